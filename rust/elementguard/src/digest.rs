@@ -1,0 +1,96 @@
+//! Room: short stand-ins for texts too long to keep.
+//!
+//! In: bytes, at once or in pieces. Out: a keyed 128-bit digest, the same for every cut.
+//!
+//! Why so: ids longer than the spec allows are compared all the same (`duplicate-id`), and the
+//! ids that `related` names wait for the answer's end (`dangling-related`, 5.6); memory must
+//! not depend on their length (contract, section 4). SipHash-1-3 with 128 bits and a key that no
+//! sender knows: nobody can build two ids that collide, and by accident two of a million clash
+//! with a chance below 2^-88.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+/// The key of one validator's digests; digests under different keys say nothing together.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Keys {
+    first: u64,
+    second: u64,
+}
+
+impl Keys {
+    /// A key out of the operating system's randomness.
+    pub(crate) fn random() -> Self {
+        let source = RandomState::new();
+        Self { first: source.hash_one(1_u8), second: source.hash_one(2_u8) }
+    }
+
+    /// The digest of `bytes`.
+    pub(crate) fn digest(self, bytes: &[u8]) -> u128 {
+        let mut digest = self.start();
+        digest.feed(bytes);
+        digest.finish()
+    }
+
+    /// A digest that is fed in pieces.
+    pub(crate) fn start(self) -> Digest {
+        Digest { state: SipHasher13::new_with_keys(self.first, self.second) }
+    }
+}
+
+/// A digest under way.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Digest {
+    state: SipHasher13,
+}
+
+impl Digest {
+    /// Takes the next piece.
+    pub(crate) fn feed(&mut self, piece: &[u8]) {
+        self.state.write(piece);
+    }
+
+    /// The digest of all that has come.
+    pub(crate) fn finish(&self) -> u128 {
+        self.state.finish128().as_u128()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cut_gives_the_digest_of_the_whole() {
+        let keys = Keys::random();
+        let text: Vec<u8> = (0..70_u8).collect();
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                let mut digest = keys.start();
+                for piece in [&text[..first], &text[first..second], &[], &text[second..]] {
+                    digest.feed(piece);
+                }
+                assert_eq!(digest.finish(), keys.digest(&text), "{first} {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_and_other_keys_give_other_digests() {
+        let keys = Keys::random();
+        let mut seen: Vec<u128> = (0..300).map(|n| keys.digest(&vec![0; n])).collect();
+        seen.push(Keys::random().digest(b""));
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 301);
+    }
+
+    #[test]
+    fn all_its_128_bits_are_used() {
+        let keys = Keys::random();
+        let digests = (0..64_u8).map(|n| keys.digest(&[n]));
+        let (any, all) = digests.fold((0, u128::MAX), |(any, all), d| (any | d, all & d));
+        assert_eq!((any.count_ones(), all), (128, 0));
+    }
+}

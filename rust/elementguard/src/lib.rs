@@ -1,0 +1,57 @@
+//! Validator for answers of element providers: Elements 0.2.0, section 5 of the protocol.
+//!
+//! A provider tells a host what the user has open and points at: one JSON answer, a tree of elements. This crate reads an answer
+//! once, front to back, in one buffer or in chunks of any size, checks every rule and every limit, adds up the sizes of subtrees,
+//! and gives a [`Report`]: each finding with its rule, its offset, its JSON Pointer, its element and its parameters.
+//!
+//! ```
+//! use elementguard::{Settings, Validator};
+//!
+//! let validator = Validator::new(Settings::default());
+//! let report = validator.check(br#"{"protocol":"0.2.0","instance":"i","root":{"id":"a b","role":"Application"}}"#);
+//! let finding = &report.findings()[0];
+//! assert_eq!(finding.rule().code(), "malformed-id");
+//! assert_eq!(report.pointer(finding), "/root/id");
+//! assert_eq!(report.offset(finding), Some(48));
+//! assert!(!report.ok());
+//! ```
+//!
+//! The rooms, in the order in which an answer goes through them:
+//!
+//! - `scan`: bytes -> what matters in them
+//! - `lexer`: bytes -> tokens, resumable at any byte
+//! - `tree` with `reader` and `sink`: tokens -> members, ends of elements, the end of the answer
+//! - `rules`: moments -> findings, one file for each section of the spec
+//! - `report` with `pointer`: findings, in order, capped and counted
+//!
+//! `word`, `role`, `text`, `uri`, `number`, `base64`, `media` are machines that judge one string or number each,
+//! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text.
+
+mod base64;
+mod digest;
+mod lexer;
+mod media;
+mod number;
+mod pointer;
+mod reader;
+mod report;
+mod role;
+mod rules;
+mod scan;
+mod settings;
+mod sink;
+mod size;
+mod stream;
+mod text;
+mod tree;
+mod uri;
+mod walk;
+mod word;
+
+pub use report::{Finding, Report, Value};
+pub use rules::shape::{BlockType, Role};
+pub use rules::table::{Level, Rule};
+pub use settings::{Kind, Limits, Settings};
+pub use size::{Size, Summary};
+pub use stream::{Stream, Validator};
+pub use walk::{Stopped, Walk};

@@ -1,0 +1,186 @@
+//! pointer: places of the answer, kept small, and their JSON Pointers (RFC 6901), built when they are read.
+//!
+//! In: for each element its parent and its index there; for a place inside an element that a kept finding names, a link to the
+//! place around it. Out: the pointer's text. A finding holds a [`Spot`], never a text, so that a million findings, or one at a
+//! nesting of a million, cost a few words each: an open container is entered here once, by the first finding below it.
+
+use std::fmt::Write as _;
+
+/// A place: the answer itself, an element, or a container inside one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u32);
+
+/// The most elements (and the most other places) that can be told apart.
+pub(crate) const MOST: u32 = (1 << 31) - 2;
+
+impl Place {
+    /// The answer.
+    pub(crate) const ANSWER: Self = Self(u32::MAX);
+    const INNER: u32 = 1 << 31;
+
+    /// The element of that number.
+    pub(crate) fn element(number: u32) -> Self {
+        Self(number)
+    }
+}
+
+/// One step of a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// No step: the place itself.
+    Here,
+    /// A member that the spec or MCP names.
+    Member(&'static str),
+    /// Any other member; lone surrogates are replaced already.
+    Name(Box<str>),
+    /// An item of an array.
+    Item(u64),
+    /// The `id` of an entry of an element's `related`.
+    RelatedId(u64),
+}
+
+/// A place and a last step from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) place: Place,
+    pub(crate) step: Step,
+}
+
+impl Spot {
+    /// The answer itself.
+    pub(crate) const ANSWER: Self = Self { place: Place::ANSWER, step: Step::Here };
+
+    /// The element itself.
+    pub(crate) fn element(number: u32) -> Self {
+        Self { place: Place::element(number), step: Step::Here }
+    }
+
+    /// A member of an element.
+    pub(crate) fn member(number: u32, name: &'static str) -> Self {
+        Self { place: Place::element(number), step: Step::Member(name) }
+    }
+}
+
+/// Where the elements and the entered containers stand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Whether the first element is the answer's `root` (and not a fragment's top).
+    rooted: bool,
+    /// For each element its parent's number and its index among the parent's children; nothing for the first.
+    elements: Vec<(u32, u32)>,
+    inner: Vec<Spot>,
+}
+
+impl Places {
+    pub(crate) fn new(rooted: bool) -> Self {
+        Self { rooted, ..Self::default() }
+    }
+
+    /// Enters an element.
+    pub(crate) fn add_element(&mut self, parent: u32, index: u64) {
+        self.elements.push((parent, u32::try_from(index).unwrap_or(u32::MAX)));
+    }
+
+    /// Enters a container inside an element (or outside the tree).
+    pub(crate) fn add_inner(&mut self, spot: Spot) -> Place {
+        let place = Place(Place::INNER | self.inner.len() as u32);
+        self.inner.push(spot);
+        place
+    }
+
+    /// The pointer of a spot.
+    pub(crate) fn pointer(&self, spot: &Spot) -> String {
+        let mut steps = Vec::new();
+        let mut place = spot.place;
+        push(&mut steps, &spot.step);
+        loop {
+            if place == Place::ANSWER {
+                break;
+            }
+            if place.0 & Place::INNER != 0 {
+                let Some(around) = self.inner.get((place.0 & !Place::INNER) as usize) else { break };
+                push(&mut steps, &around.step);
+                place = around.place;
+                continue;
+            }
+            if place.0 == 0 {
+                if self.rooted {
+                    steps.push(Segment::Text("root"));
+                }
+                break;
+            }
+            let Some(&(parent, index)) = self.elements.get(place.0 as usize) else { break };
+            steps.push(Segment::Number(u64::from(index)));
+            steps.push(Segment::Text("children"));
+            place = Place(parent);
+        }
+        text(&steps)
+    }
+}
+
+/// A piece of a pointer between two slashes.
+enum Segment<'a> {
+    Text(&'a str),
+    Number(u64),
+}
+
+/// Adds what a step contributes, innermost first.
+fn push<'a>(steps: &mut Vec<Segment<'a>>, step: &'a Step) {
+    match step {
+        Step::Here => {}
+        Step::Member(name) => steps.push(Segment::Text(name)),
+        Step::Name(name) => steps.push(Segment::Text(name)),
+        Step::Item(index) => steps.push(Segment::Number(*index)),
+        Step::RelatedId(index) => {
+            steps.push(Segment::Text("id"));
+            steps.push(Segment::Number(*index));
+            steps.push(Segment::Text("related"));
+            steps.push(Segment::Text("attributes"));
+        }
+    }
+}
+
+/// Writes the steps outermost first, `~` and `/` escaped (RFC 6901 §3).
+fn text(steps: &[Segment<'_>]) -> String {
+    let mut pointer = String::new();
+    for step in steps.iter().rev() {
+        pointer.push('/');
+        match step {
+            Segment::Number(number) => {
+                // Writing to a String cannot fail.
+                let _ = write!(pointer, "{number}");
+            }
+            Segment::Text(name) => {
+                for character in name.chars() {
+                    match character {
+                        '~' => pointer.push_str("~0"),
+                        '/' => pointer.push_str("~1"),
+                        _ => pointer.push(character),
+                    }
+                }
+            }
+        }
+    }
+    pointer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Places, Spot, Step};
+
+    #[test]
+    fn pointers_are_built_from_the_inside_out() {
+        let mut places = Places { rooted: true, ..Places::default() };
+        places.add_element(0, 0);
+        places.add_element(0, 4);
+        assert_eq!(places.pointer(&Spot::ANSWER), "");
+        assert_eq!(places.pointer(&Spot::member(1, "id")), "/root/children/4/id");
+        let inner = Spot { place: Place::element(1), step: Step::Name("a/b~c".into()) };
+        let inner = places.add_inner(inner);
+        assert_eq!(places.pointer(&Spot { place: inner, step: Step::Item(7) }), "/root/children/4/a~1b~0c/7");
+        let related = Spot { place: Place::element(0), step: Step::RelatedId(2) };
+        assert_eq!(places.pointer(&related), "/root/attributes/related/2/id");
+        places.rooted = false;
+        assert_eq!(places.pointer(&Spot::member(1, "id")), "/children/4/id");
+    }
+}

@@ -1,0 +1,281 @@
+//! reader: the open objects and arrays, the names already seen in each, and the place that is being read.
+//!
+//! In: brackets and names as they come. Out: for each name whether its object had it before (RFC 8259 §4), for each value the
+//! place it stands at. What is kept is bounded by the open path: a bit for each name that the spec knows, a keyed 128-bit digest
+//! for each other one (so that nobody who chooses names can choose collisions), and the text of the names that lead here.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::digest::Keys;
+use crate::pointer::{Place, Places, Spot, Step};
+use crate::text;
+use crate::tree::Slot;
+
+/// What an open object or array is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Container {
+    /// The answer object.
+    Answer,
+    /// An element.
+    Element,
+    /// An element's `children`.
+    Children,
+    /// An element's `content`.
+    Content,
+    /// A content block.
+    Block,
+    /// A resource link's `icons`.
+    Icons,
+    /// One of them.
+    Icon,
+    /// An icon's `sizes`.
+    Sizes,
+    /// A block's `annotations`.
+    Annotations,
+    /// Their `audience`.
+    Audience,
+    /// An embedded resource's `resource`.
+    Contents,
+    /// An element's `attributes`.
+    Attributes,
+    /// Their `related`.
+    Related,
+    /// One of its entries.
+    Entry,
+    /// An object that is only checked as JSON.
+    Object,
+    /// An array that is only checked as JSON.
+    Array,
+}
+
+/// One open object or array.
+#[derive(Debug)]
+pub(crate) struct Open {
+    pub(crate) container: Container,
+    /// Where its bracket stands.
+    pub(crate) at: u64,
+    /// Values begun in it.
+    pub(crate) items: u64,
+    /// What the value is that comes next.
+    pub(crate) slot: Slot,
+    /// Its own place, once somebody asked.
+    pub(crate) place: Option<Place>,
+    /// A bit for each name known to the spec that was seen.
+    known: u16,
+    /// The name of the member that is being read.
+    name: Current,
+    /// Where the texts of its names begin in `path`.
+    path_from: usize,
+    /// Where the digests of its names begin in `seen`.
+    seen_from: usize,
+    /// The digests of its names, once they are many.
+    many: Option<Box<Digests>>,
+}
+
+/// How the name of the member that is being read is known.
+#[derive(Clone, Copy, Debug)]
+enum Current {
+    /// The open one is an array, or no name came yet.
+    Item,
+    /// It is one of the spec's.
+    Known(&'static str),
+    /// It stands at the end of `path`.
+    Text,
+}
+
+/// A linear search through more digests than this costs more than a table.
+const FEW: usize = 16;
+
+type Digests = HashSet<u128, BuildHasherDefault<Keyed>>;
+
+/// The open path.
+#[derive(Debug)]
+pub(crate) struct Path {
+    pub(crate) stack: Vec<Open>,
+    /// The texts of the open names, one behind the other (WTF-8).
+    text: Vec<u8>,
+    seen: Vec<u128>,
+    keys: Keys,
+}
+
+impl Path {
+    pub(crate) fn new(keys: Keys) -> Self {
+        Self { stack: Vec::new(), text: Vec::new(), seen: Vec::new(), keys }
+    }
+
+    /// Opens an object or array.
+    pub(crate) fn open(&mut self, container: Container, at: u64, slot: Slot, place: Option<Place>) {
+        self.stack.push(Open {
+            container,
+            at,
+            items: 0,
+            slot,
+            place: if self.stack.is_empty() { Some(place.unwrap_or(Place::ANSWER)) } else { place },
+            known: 0,
+            name: Current::Item,
+            path_from: self.text.len(),
+            seen_from: self.seen.len(),
+            many: None,
+        });
+    }
+
+    /// Closes the innermost object or array.
+    pub(crate) fn close(&mut self) -> Option<Open> {
+        let open = self.stack.pop()?;
+        self.text.truncate(open.path_from);
+        self.seen.truncate(open.seen_from);
+        Some(open)
+    }
+
+    /// A value begins: says what it is to its container.
+    pub(crate) fn next_value(&mut self) -> Slot {
+        let Some(open) = self.stack.last_mut() else { return Slot::Top };
+        open.items += 1;
+        open.slot
+    }
+
+    /// What the innermost container is.
+    pub(crate) fn container(&self) -> Option<Container> {
+        self.stack.last().map(|open| open.container)
+    }
+
+    /// The value that comes next is `slot`.
+    pub(crate) fn expect(&mut self, slot: Slot) {
+        if let Some(open) = self.stack.last_mut() {
+            open.slot = slot;
+        }
+    }
+
+    /// A name that the spec knows, by its bit; says whether the object had it before.
+    pub(crate) fn known_name(&mut self, name: &'static str, bit: u8) -> bool {
+        let Some(open) = self.stack.last_mut() else { return false };
+        open.name = Current::Known(name);
+        let before = open.known >> bit & 1 == 1;
+        open.known |= 1 << bit;
+        before
+    }
+
+    /// Whether a name that the spec knows was seen in the innermost object.
+    pub(crate) fn knows(&self, bit: u8) -> bool {
+        self.stack.last().is_some_and(|open| open.known >> bit & 1 == 1)
+    }
+
+    /// Forgets the text of the last name of the innermost object, to make room for the next.
+    pub(crate) fn begin_name(&mut self) {
+        if let Some(open) = self.stack.last_mut() {
+            self.text.truncate(open.path_from);
+            open.name = Current::Text;
+        }
+    }
+
+    /// Adds to the text of the name that is being read.
+    pub(crate) fn add_to_name(&mut self, piece: &[u8]) {
+        self.text.extend_from_slice(piece);
+    }
+
+    /// The text of the name that came in pieces.
+    pub(crate) fn name(&self) -> Vec<u8> {
+        self.stack.len().checked_sub(1).map_or_else(Vec::new, |top| self.text_of(top).to_vec())
+    }
+
+    /// Any other name; says whether the innermost object had it before.
+    pub(crate) fn other_name(&mut self, name: &[u8]) -> bool {
+        let digest = self.keys.digest(name);
+        let Some(open) = self.stack.last_mut() else { return false };
+        if let Some(many) = &mut open.many {
+            return !many.insert(digest);
+        }
+        let few = self.seen.get(open.seen_from..).unwrap_or_default();
+        if few.contains(&digest) {
+            return true;
+        }
+        if few.len() < FEW {
+            self.seen.push(digest);
+            return false;
+        }
+        let mut many: Box<Digests> = Box::new(few.iter().copied().collect());
+        many.insert(digest);
+        open.many = Some(many);
+        self.seen.truncate(open.seen_from);
+        false
+    }
+
+    /// The place of the value (or of the name) that is being read.
+    pub(crate) fn here(&mut self, places: &mut Places) -> Spot {
+        match self.stack.len().checked_sub(1) {
+            None => Spot::ANSWER,
+            Some(top) => Spot { place: self.place_of(top, places), step: self.step_of(top) },
+        }
+    }
+
+    /// The place of the innermost open object or array.
+    pub(crate) fn around(&mut self, places: &mut Places) -> Place {
+        match self.stack.len().checked_sub(1) {
+            None => Place::ANSWER,
+            Some(top) => self.place_of(top, places),
+        }
+    }
+
+    /// The name of the innermost member that is open and that the value belongs to, as it is quoted.
+    pub(crate) fn member(&self) -> Option<Vec<u8>> {
+        for (depth, open) in self.stack.iter().enumerate().rev() {
+            match open.name {
+                Current::Item => {}
+                Current::Known(name) => return Some(name.as_bytes().to_vec()),
+                Current::Text => return Some(self.text_of(depth).to_vec()),
+            }
+        }
+        None
+    }
+
+    /// The place of an open container: entered with all containers around it that nobody asked for yet.
+    fn place_of(&mut self, depth: usize, places: &mut Places) -> Place {
+        let mut known = depth;
+        while known > 0 && self.stack[known].place.is_none() {
+            known -= 1;
+        }
+        let mut place = self.stack[known].place.unwrap_or(Place::ANSWER);
+        for inner in known + 1..=depth {
+            place = places.add_inner(Spot { place, step: self.step_of(inner - 1) });
+            self.stack[inner].place = Some(place);
+        }
+        place
+    }
+
+    /// The step from an open container to what is being read in it.
+    fn step_of(&self, depth: usize) -> Step {
+        let open = &self.stack[depth];
+        match open.name {
+            Current::Item => Step::Item(open.items.saturating_sub(1)),
+            Current::Known(name) => Step::Member(name),
+            Current::Text => Step::Name(text::lossy(self.text_of(depth)).into()),
+        }
+    }
+
+    fn text_of(&self, depth: usize) -> &[u8] {
+        let from = self.stack[depth].path_from;
+        let to = self.stack.get(depth + 1).map_or(self.text.len(), |inner| inner.path_from);
+        self.text.get(from..to).unwrap_or_default()
+    }
+}
+
+/// The hasher of digests, which are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Keyed(u64);
+
+impl Hasher for Keyed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u128(&mut self, digest: u128) {
+        self.0 = digest as u64;
+    }
+}

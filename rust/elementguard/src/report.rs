@@ -1,0 +1,363 @@
+//! report: findings in order, capped, counted exactly.
+//!
+//! In: a rule, an offset and parameters from the rules; a fatal finding from the lexer or the tree. Out: the [`Report`].
+//!
+//! Rules may speak late of early places, so the first N findings are kept in a bounded heap by (offset, catalogue, order of
+//! saying). What is counted is counted whether it is kept or not; what is kept holds no text of the answer but the few words that
+//! the contract lets a parameter quote (§1), and builds its pointer when it is read.
+
+use std::collections::BinaryHeap;
+
+use crate::pointer::{MOST, Places, Spot};
+use crate::rules::table::{Level, Rule};
+use crate::size::Summary;
+
+/// Why a text is no JSON (the contract's table of reasons).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    ByteOrderMark,
+    NanOrInfinity,
+    Comment,
+    TrailingComma,
+    ControlCharacter,
+    BadEscape,
+    BadNumber,
+    BadLiteral,
+    TextAfterValue,
+    MissingComma,
+    MissingColon,
+    BadName,
+    UnexpectedCharacter,
+}
+
+impl Reason {
+    fn word(self) -> &'static str {
+        match self {
+            Self::ByteOrderMark => "byte-order-mark",
+            Self::NanOrInfinity => "nan-or-infinity",
+            Self::Comment => "comment",
+            Self::TrailingComma => "trailing-comma",
+            Self::ControlCharacter => "control-character",
+            Self::BadEscape => "bad-escape",
+            Self::BadNumber => "bad-number",
+            Self::BadLiteral => "bad-literal",
+            Self::TextAfterValue => "text-after-value",
+            Self::MissingComma => "missing-comma",
+            Self::MissingColon => "missing-colon",
+            Self::BadName => "bad-name",
+            Self::UnexpectedCharacter => "unexpected-character",
+        }
+    }
+}
+
+/// The one finding that ends the work and stands alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Fatal(Box<Finding>);
+
+impl Fatal {
+    fn new(rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) -> Self {
+        Self(Box::new(Finding { rule, at, order: 0, element: NOWHERE, spot, parameters }))
+    }
+
+    /// `json-syntax` at `at`.
+    #[cold]
+    pub(crate) fn syntax(at: u64, reason: Reason) -> Self {
+        Self::new(Rule::JsonSyntax, at, Spot::ANSWER, vec![Parameter::Word(reason.word())])
+    }
+
+    /// `json-encoding`; the bad sequence begins at `at`.
+    #[cold]
+    pub(crate) fn encoding(at: u64) -> Self {
+        Self::new(Rule::JsonEncoding, at, Spot::ANSWER, Vec::new())
+    }
+
+    /// `json-truncated`; the input's length is `at`.
+    #[cold]
+    pub(crate) fn truncated(at: u64) -> Self {
+        Self::new(Rule::JsonTruncated, at, Spot::ANSWER, Vec::new())
+    }
+
+    /// One of the fatal limits.
+    #[cold]
+    pub(crate) fn limit(rule: Rule, name: &'static str, at: u64, spot: Spot, allowed: u64, actual: u64) -> Self {
+        let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+        Self::new(rule, at, spot, parameters)
+    }
+}
+
+/// No element.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// The value of one of a rule's parameters, as it is kept.
+#[derive(Clone, Debug)]
+pub(crate) enum Parameter {
+    Null,
+    Number(u64),
+    Word(&'static str),
+    Quote(Box<str>),
+    Pointer(Spot),
+    Words(Box<[String]>),
+}
+
+/// The value of one of a rule's parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Nothing to say, such as no suggestion.
+    Null,
+    /// A count.
+    Number(u64),
+    /// A word of ours, a pointer, or a word of the answer, cut and escaped (contract §1).
+    Text(String),
+    /// The media types that a limit allows.
+    Words(Vec<String>),
+}
+
+/// One thing that is wrong, and where.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    rule: Rule,
+    at: u64,
+    order: u64,
+    element: u32,
+    spot: Spot,
+    parameters: Vec<Parameter>,
+}
+
+impl Finding {
+    /// The rule that was broken.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    fn key(&self) -> (u64, Rule, u64) {
+        (self.at, self.rule, self.order)
+    }
+}
+
+impl PartialEq for Finding {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Finding {}
+
+impl PartialOrd for Finding {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Finding {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// Counts findings and keeps the first ones.
+#[derive(Clone, Debug)]
+pub(crate) struct Collector {
+    levels: [Level; Rule::COUNT],
+    most: usize,
+    counts: [u64; Rule::COUNT],
+    order: u64,
+    kept: BinaryHeap<Finding>,
+}
+
+impl Collector {
+    pub(crate) fn new(levels: [Level; Rule::COUNT], most: usize) -> Self {
+        Self { levels, most, counts: [0; Rule::COUNT], order: 0, kept: BinaryHeap::new() }
+    }
+
+    /// One that is empty, with the same settings.
+    pub(crate) fn sibling(&self) -> Self {
+        Self::new(self.levels, self.most)
+    }
+
+    /// Whether the rule is on.
+    pub(crate) fn is_on(&self, rule: Rule) -> bool {
+        self.levels[rule as usize] != Level::Off
+    }
+
+    /// The most findings that are kept.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Counts a finding; says whether it is among the first ones so far, so that [`keep`](Self::keep) should follow.
+    pub(crate) fn count(&mut self, rule: Rule, at: u64) -> bool {
+        self.count_all(rule, 1);
+        self.is_on(rule) && self.has_room(rule, at)
+    }
+
+    /// Counts findings that are beyond those that could be kept.
+    pub(crate) fn count_all(&mut self, rule: Rule, how_many: u64) {
+        if self.is_on(rule) {
+            self.counts[rule as usize] += how_many;
+        }
+    }
+
+    fn has_room(&self, rule: Rule, at: u64) -> bool {
+        self.kept.len() < self.most || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
+    }
+
+    /// Keeps a finding that was counted.
+    pub(crate) fn keep(&mut self, rule: Rule, at: u64, element: u32, spot: Spot, parameters: Vec<Parameter>) {
+        self.order += 1;
+        self.insert(Finding { rule, at, order: self.order, element, spot, parameters });
+    }
+
+    fn insert(&mut self, finding: Finding) {
+        if self.kept.len() == self.most {
+            self.kept.pop();
+        }
+        self.kept.push(finding);
+    }
+
+    /// Takes over what another one counted and kept.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+        for mut finding in other.kept.into_sorted_vec() {
+            self.order += 1;
+            finding.order = self.order;
+            if self.has_room(finding.rule, finding.at) {
+                self.insert(finding);
+            }
+        }
+    }
+
+    /// Whether a finding of level error was counted.
+    pub(crate) fn has_error(&self) -> bool {
+        self.counts.iter().zip(&self.levels).any(|(&count, &level)| count > 0 && level == Level::Error)
+    }
+}
+
+/// What is said of an answer.
+#[derive(Clone, Debug)]
+pub struct Report {
+    ok: bool,
+    counts: [u64; Rule::COUNT],
+    findings: Vec<Finding>,
+    offsets: bool,
+    names: Names,
+    summary: Option<Summary>,
+}
+
+/// What a report needs to name elements: their places and their ids.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) places: Places,
+    /// The text of all usable ids, one behind the other.
+    pub(crate) text: Vec<u8>,
+    /// Where each element's id ends in `text`, and how long it is (0: unusable).
+    pub(crate) ids: Vec<(usize, u8)>,
+}
+
+impl Names {
+    /// The id of an element, if it is usable.
+    pub(crate) fn id(&self, element: u32) -> Option<&str> {
+        let &(end, length) = self.ids.get(element as usize)?;
+        let bytes = self.text.get(end - usize::from(length)..end)?;
+        std::str::from_utf8(bytes).ok().filter(|id| !id.is_empty())
+    }
+}
+
+impl Report {
+    /// The report of an answer that was read to its end.
+    pub(crate) fn whole(collector: Collector, offsets: bool, names: Names, summary: Summary) -> Self {
+        Self {
+            ok: !collector.has_error(),
+            counts: collector.counts,
+            findings: collector.kept.into_sorted_vec(),
+            offsets,
+            names,
+            summary: Some(summary),
+        }
+    }
+
+    /// The report of an answer that was given up: the fatal finding alone.
+    pub(crate) fn fatal(fatal: Fatal, most: usize, offsets: bool, places: Places) -> Self {
+        let mut counts = [0; Rule::COUNT];
+        counts[fatal.0.rule as usize] = 1;
+        let findings = if most > 0 { vec![*fatal.0] } else { Vec::new() };
+        let names = Names { places, ..Names::default() };
+        Self { ok: false, counts, findings, offsets, names, summary: None }
+    }
+
+    /// Whether there is no error.
+    #[must_use]
+    pub fn ok(&self) -> bool {
+        self.ok
+    }
+
+    /// Whether the work ended at a fatal finding.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        self.summary.is_none()
+    }
+
+    /// Whether some findings were counted but not kept.
+    #[must_use]
+    pub fn truncated(&self) -> bool {
+        self.counts.iter().sum::<u64>() > self.findings.len() as u64
+    }
+
+    /// How many findings each rule has, by the rule's number.
+    #[must_use]
+    pub fn counts(&self) -> &[u64; Rule::COUNT] {
+        &self.counts
+    }
+
+    /// The findings that were kept, in order.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Sizes and states of the whole answer; `None` after a fatal finding.
+    #[must_use]
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// The offset in bytes of a finding; `None` for parsed objects.
+    #[must_use]
+    pub fn offset(&self, finding: &Finding) -> Option<u64> {
+        self.offsets.then_some(finding.at)
+    }
+
+    /// The JSON Pointer of a finding.
+    #[must_use]
+    pub fn pointer(&self, finding: &Finding) -> String {
+        self.names.places.pointer(&finding.spot)
+    }
+
+    /// The id of the element that a finding concerns; `None` unless it is well-formed.
+    #[must_use]
+    pub fn element(&self, finding: &Finding) -> Option<&str> {
+        self.names.id(finding.element)
+    }
+
+    /// The values of a finding's parameters, in the order of [`Rule::parameters`].
+    #[must_use]
+    pub fn parameters(&self, finding: &Finding) -> Vec<Value> {
+        finding.parameters.iter().map(|parameter| self.value(parameter)).collect()
+    }
+
+    fn value(&self, parameter: &Parameter) -> Value {
+        match parameter {
+            Parameter::Null => Value::Null,
+            Parameter::Number(number) => Value::Number(*number),
+            Parameter::Word(word) => Value::Text((*word).to_owned()),
+            Parameter::Quote(text) => Value::Text(text.to_string()),
+            Parameter::Pointer(spot) => Value::Text(self.names.places.pointer(spot)),
+            Parameter::Words(words) => Value::Words(words.to_vec()),
+        }
+    }
+}
+
+/// Elements are told apart by 31 bits; more of them are refused as if a limit said so.
+pub(crate) const MOST_ELEMENTS: u64 = MOST as u64;

@@ -1,0 +1,194 @@
+//! content: blocks as MCP defines them, section 5.5.
+//!
+//! In: members and ends of blocks and of what stands in them. Out: `unknown-block-type`, `text-and-blob`, `invalid-annotations`,
+//! `text-without-text-block`, `no-image-or-link`, `empty-content`, `limit-blocks`, `limit-content-bytes`, and the block's part of
+//! `missing-member`. What pictures and sounds must be is in `media`.
+
+use crate::number::Number;
+use crate::pointer::{Spot, Step};
+use crate::report::Parameter;
+use crate::rules::block::TypeRead;
+use crate::rules::fields::member_spot;
+use crate::rules::frame::Frame;
+use crate::rules::shape::{
+    AnnotationsMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember, Role, Type,
+};
+use crate::rules::table::Rule;
+use crate::tree::{Found, Slot, Tree};
+use crate::uri::{Place, Uri};
+use crate::word::Word;
+
+impl Tree {
+    /// A block begins.
+    pub(crate) fn begin_block(&mut self) {
+        self.block.begin();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.blocks.any = true;
+        }
+    }
+
+    /// `type` was read.
+    pub(crate) fn block_type(&mut self, at: u64, word: &Word) {
+        let kind = if word.is_whole() { BlockType::from_name(word.text()) } else { None };
+        if kind.is_none() {
+            self.say(Rule::UnknownBlockType, at, || vec![Parameter::Quote(word.quote().into())]);
+        }
+        self.resolve_block(kind.map_or(TypeRead::Other, TypeRead::Known));
+    }
+
+    /// The block's type is known, or will not be.
+    pub(crate) fn resolve_block(&mut self, kind: TypeRead) {
+        let element = self.element();
+        for (member, at, spot) in self.block.resolve(kind, &mut self.findings) {
+            let name = Parameter::Word(member.name());
+            let (rule, parameters) = if self.block.requires(member) {
+                let words = [member.expected().word(), Found::Null.word()].map(Parameter::Word);
+                (Rule::WrongType, [vec![name], words.to_vec()].concat())
+            } else {
+                (Rule::NullMember, vec![name])
+            };
+            self.say_of(element, rule, at, || (spot, parameters));
+        }
+    }
+
+    /// The `text` of a block or of a resource was read.
+    pub(crate) fn block_text(&mut self, slot: Slot, length: u64) {
+        match slot {
+            Slot::Contents(_) => self.block.resource.text = Some(length),
+            _ => self.block.own.text = Some(length),
+        }
+    }
+
+    /// An address in a block was read.
+    pub(crate) fn uri(&mut self, slot: Slot, at: u64, uri: &Uri) {
+        match slot {
+            Slot::Icon(_) => self.judge_uri(at, uri, Place::Icon, IconMember::Src.name()),
+            _ => self.judge_uri(at, uri, Place::Elsewhere, BlockMember::Uri.name()),
+        }
+    }
+
+    /// The `theme` of an icon was read.
+    pub(crate) fn theme(&mut self, at: u64, word: &Word) {
+        if !(word.is("light") || word.is("dark")) {
+            self.say(Rule::WrongType, at, || {
+                let words = [IconMember::Theme.name(), Type::LightOrDark.word(), Found::String.word()];
+                words.map(Parameter::Word).to_vec()
+            });
+        }
+    }
+
+    /// An item of `audience` was read.
+    pub(crate) fn audience(&mut self, at: u64, word: &Word) {
+        if !(word.is("user") || word.is("assistant")) {
+            self.say(Rule::InvalidAnnotations, at, || vec![Parameter::Word(AnnotationsMember::Audience.name())]);
+        }
+    }
+
+    /// `priority` was read.
+    pub(crate) fn priority(&mut self, at: u64, number: &Number) {
+        if !number.in_unit_interval() {
+            self.say(Rule::InvalidAnnotations, at, || vec![Parameter::Word(AnnotationsMember::Priority.name())]);
+        }
+    }
+
+    /// An icon ends.
+    pub(crate) fn end_icon(&mut self) {
+        if !self.path.knows(IconMember::Src as u8) {
+            let (at, spot) = self.ending();
+            self.missing_member(at, spot, IconMember::Src.name());
+        }
+    }
+
+    /// A `resource` ends.
+    pub(crate) fn end_contents(&mut self) {
+        let (at, spot) = self.ending();
+        if !self.path.knows(ContentsMember::Uri as u8) {
+            self.missing_member(at, spot.clone(), ContentsMember::Uri.name());
+        }
+        if self.block.resource.given == [false; 2] {
+            self.missing_member(at, spot.clone(), "text or blob");
+        }
+        let resource = &self.block.resource;
+        if resource.text.is_some() && resource.blob.is_some() && self.count(Rule::TextAndBlob, at) {
+            self.keep(Rule::TextAndBlob, at, spot, Vec::new());
+        }
+        self.resource_media();
+    }
+
+    /// A block ends: its members are complete.
+    pub(crate) fn end_block(&mut self) {
+        if self.block.is_pending() {
+            if !self.path.knows(BlockMember::Type as u8) {
+                let (at, spot) = self.ending();
+                self.missing_member(at, spot, BlockMember::Type.name());
+            }
+            self.resolve_block(TypeRead::Other);
+        }
+        if let TypeRead::Known(kind) = self.block.kind {
+            self.end_known_block(kind);
+        }
+        self.block.end();
+    }
+
+    fn end_known_block(&mut self, kind: BlockType) {
+        for member in BlockMember::ALL {
+            if self.block.requires(member) && !self.path.knows(member as u8) {
+                let (at, spot) = self.ending();
+                self.missing_member(at, spot, member.name());
+            }
+        }
+        self.block_media(kind);
+        self.summary.block_types[kind as usize] += 1;
+        let (own, resource) = (&self.block.own, &self.block.resource);
+        let (text, blob) = match kind {
+            BlockType::Text => (own.text, None),
+            BlockType::Image | BlockType::Audio => (None, own.blob),
+            BlockType::Resource => (resource.text, resource.blob),
+            BlockType::ResourceLink => (None, None),
+        };
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.blocks.text |= kind == BlockType::Text;
+        frame.blocks.shows |= kind != BlockType::Audio;
+        frame.text_bytes += text.unwrap_or(0);
+        frame.blob_bytes += blob.and_then(|blob| blob.bytes).unwrap_or(0);
+    }
+
+    /// `content` ends.
+    pub(crate) fn end_content(&mut self, end: u64) {
+        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else { return };
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.content_at = at;
+        frame.content_bytes += end - at;
+        let spot = member_spot(frame, ElementMember::Content);
+        if items == 0 && self.count(Rule::EmptyContent, at) {
+            self.keep(Rule::EmptyContent, at, spot.clone(), Vec::new());
+        }
+        let (blocks, bytes) = (self.settings.limits.blocks, self.settings.limits.content_bytes);
+        self.limit(Rule::LimitBlocks, "blocks", blocks, items, |_| (at, spot.clone()));
+        self.limit(Rule::LimitContentBytes, "content_bytes", bytes, end - at, |_| (at, spot));
+    }
+
+    /// An element ends: whether its content is what one of its role sends.
+    pub(crate) fn text_or_picture(&mut self, frame: &Frame) {
+        let Some(role) = frame.role.received().filter(|_| frame.blocks.any) else { return };
+        let rule = match role {
+            Role::Text | Role::Heading | Role::Link if !frame.blocks.text => Rule::TextWithoutTextBlock,
+            Role::Text | Role::Heading | Role::Link => return,
+            _ if frame.blocks.shows => return,
+            _ => Rule::NoImageOrLink,
+        };
+        self.say_of(frame.number, rule, frame.content_at, || {
+            (member_spot(frame, ElementMember::Content), vec![frame.role.parameter()])
+        });
+    }
+
+    /// Where the object that is closing stands.
+    pub(crate) fn ending(&mut self) -> (u64, Spot) {
+        (self.path.stack.last().map_or(0, |open| open.at), self.around())
+    }
+
+    /// A member of the object that is closing.
+    pub(crate) fn ending_member(&mut self, name: &'static str) -> Spot {
+        Spot { place: self.around().place, step: Step::Member(name) }
+    }
+}

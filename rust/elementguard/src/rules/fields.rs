@@ -1,0 +1,116 @@
+//! fields: the members of an element, section 5.1.
+//!
+//! In: names, strings, and the end of an element. Out: `unknown-member`, `multiline-title`, `blank-title`, `control-characters`,
+//! `malformed-uri`, `script-uri`, `empty-children`, `limit-title`, and the element's part of `missing-member`.
+
+use crate::pointer::Spot;
+use crate::report::Parameter;
+use crate::rules::frame::Frame;
+use crate::rules::shape::ElementMember;
+use crate::rules::table::Rule;
+use crate::sink::Sink;
+use crate::text::{Plain, Title};
+use crate::tree::{Slot, Tree, quoted};
+use crate::uri::{Place, Uri};
+use crate::word::Word;
+
+impl Tree {
+    /// A string was read: hands it to the rule that asked.
+    pub(crate) fn judge_string(&mut self, slot: Slot, at: u64, sink: Sink) {
+        match sink {
+            Sink::Skip | Sink::Name => {}
+            Sink::Protocol(machine, text) => self.protocol(at, &machine, &text),
+            Sink::Instance(machine, text) => self.instance(at, &machine, &text),
+            Sink::Id(id) => self.id(at, &id),
+            Sink::Role(role) => self.role(at, &role),
+            Sink::Title(title) => self.title(at, &title),
+            Sink::Subrole(text) => self.control_characters(at, text.has_controls(), ElementMember::Subrole.name()),
+            Sink::Url(text, uri) => self.url(at, &text, &uri),
+            Sink::BlockType(word) => self.block_type(at, &word),
+            Sink::Text(length) => self.block_text(slot, length),
+            Sink::Base64(machine) => self.blob(slot, at, &machine),
+            Sink::MediaType(machine) => self.media_type(slot, at, machine),
+            Sink::Uri(uri) => self.uri(slot, at, &uri),
+            Sink::Theme(word) => self.theme(at, &word),
+            Sink::Audience(word) => self.audience(at, &word),
+            Sink::RelatedId(id) => self.related_id(at, &id),
+        }
+    }
+
+    fn title(&mut self, at: u64, title: &Title) {
+        if title.has_line_break() {
+            self.say(Rule::MultilineTitle, at, Vec::new);
+        }
+        if title.is_blank() {
+            self.say(Rule::BlankTitle, at, Vec::new);
+        }
+        self.control_characters(at, title.has_controls(), ElementMember::Title.name());
+        self.limit(Rule::LimitTitle, "title_characters", self.settings.limits.title_characters, title.points(), |tree| {
+            (at, tree.here())
+        });
+    }
+
+    fn url(&mut self, at: u64, text: &Plain, uri: &Uri) {
+        let name = ElementMember::Url.name();
+        self.control_characters(at, text.has_controls(), name);
+        self.judge_uri(at, uri, Place::Elsewhere, name);
+    }
+
+    /// A string that a person may see, or that a host opens, has controls.
+    pub(crate) fn control_characters(&mut self, at: u64, has_controls: bool, name: &'static str) {
+        if has_controls {
+            self.say(Rule::ControlCharacters, at, || vec![Parameter::Word(name)]);
+        }
+    }
+
+    /// An address was read, of an element, a block, a resource or an icon.
+    pub(crate) fn judge_uri(&mut self, at: u64, uri: &Uri, place: Place, name: &'static str) {
+        if uri.malformed() {
+            self.say(Rule::MalformedUri, at, || vec![Parameter::Word(name)]);
+        }
+        if uri.script(place) {
+            self.say(Rule::ScriptUri, at, || vec![Parameter::Word(name)]);
+        }
+    }
+
+    /// An element has a member that 5.1 does not list.
+    pub(crate) fn unknown_member(&mut self, at: u64, name: &[u8]) {
+        self.say(Rule::UnknownMember, at, || {
+            let mut word = Word::default();
+            word.feed(name);
+            let nearest = word.nearest(&ElementMember::ALL.map(ElementMember::name));
+            vec![quoted(name), nearest.map_or(Parameter::Null, Parameter::Word)]
+        });
+    }
+
+    /// `children` ends.
+    pub(crate) fn end_children(&mut self) {
+        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else { return };
+        let spot = Spot::member(self.element(), ElementMember::Children.name());
+        if items == 0 && self.count(Rule::EmptyChildren, at) {
+            self.keep(Rule::EmptyChildren, at, spot.clone(), Vec::new());
+        }
+        self.limit(Rule::LimitChildren, "children", self.settings.limits.children, items, |_| (at, spot));
+    }
+
+    /// An element ends: its members are complete.
+    pub(crate) fn end_element(&mut self, end: u64) {
+        let Some(frame) = self.frames.last() else { return };
+        let (number, at) = (frame.number, frame.at);
+        for member in [ElementMember::Id, ElementMember::Role] {
+            if !self.path.knows(member as u8) {
+                self.missing_member(at, Spot::element(number), member.name());
+            }
+        }
+        let Some(mut frame) = self.frames.pop() else { return };
+        self.text_or_picture(&frame);
+        self.states(&mut frame);
+        self.table(&mut frame);
+        self.sizes(&frame, end);
+    }
+}
+
+/// Where an element's member stands, to point at it.
+pub(crate) fn member_spot(frame: &Frame, member: ElementMember) -> Spot {
+    Spot::member(frame.number, member.name())
+}

@@ -1,0 +1,63 @@
+//! limits: what the caller allows, section 5.7, and the sizes of subtrees.
+//!
+//! In: counts, at the end of what is counted. Out: the `limit-*` findings that do not end the work; what an element hands up to
+//! its parent. The fatal limits are said where they are passed, in `tree`.
+
+use crate::pointer::Spot;
+use crate::report::Parameter;
+use crate::rules::frame::Frame;
+use crate::rules::table::Rule;
+use crate::size::Size;
+use crate::tree::Tree;
+
+impl Tree {
+    /// Says a finding if a count is over its limit.
+    pub(crate) fn limit(
+        &mut self,
+        rule: Rule,
+        name: &'static str,
+        allowed: Option<u64>,
+        actual: u64,
+        place: impl FnOnce(&mut Self) -> (u64, Spot),
+    ) {
+        let Some(allowed) = allowed.filter(|&allowed| actual > allowed) else { return };
+        let (at, spot) = place(self);
+        if self.count(rule, at) {
+            let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+            self.keep(rule, at, spot, parameters);
+        }
+    }
+
+    /// An element ended: its sizes are known.
+    pub(crate) fn sizes(&mut self, frame: &Frame, end: u64) {
+        let size = Size {
+            bytes: end - frame.at,
+            elements: self.summary.elements - u64::from(frame.number),
+            height: frame.height_below + 1,
+            depth: self.frames.len() as u64 + 1,
+            content_bytes: frame.content_bytes,
+            text_bytes: frame.text_bytes,
+            blob_bytes: frame.blob_bytes,
+        };
+        let Some(parent) = self.frames.last_mut() else {
+            self.summary.root = Some(size);
+            return;
+        };
+        parent.height_below = parent.height_below.max(size.height);
+        parent.content_bytes += size.content_bytes;
+        parent.text_bytes += size.text_bytes;
+        parent.blob_bytes += size.blob_bytes;
+        let limits = &self.settings.limits;
+        let (bytes, elements) = (limits.subtree_bytes, limits.subtree_elements);
+        self.subtree(frame, Rule::LimitSubtreeBytes, "subtree_bytes", bytes, size.bytes);
+        self.subtree(frame, Rule::LimitSubtreeElements, "subtree_elements", elements, size.elements);
+    }
+
+    fn subtree(&mut self, frame: &Frame, rule: Rule, name: &'static str, allowed: Option<u64>, actual: u64) {
+        let Some(allowed) = allowed.filter(|&allowed| actual > allowed) else { return };
+        self.say_of(frame.number, rule, frame.at, || {
+            let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+            (Spot::element(frame.number), parameters)
+        });
+    }
+}

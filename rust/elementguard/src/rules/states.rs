@@ -1,0 +1,185 @@
+//! states: what the user points at, section 5.3.
+//!
+//! In: the four states, and elements as they end. Out: `false-state`, `redundant-visible`, `focused-siblings`, `focus-gap`,
+//! `hovered-ancestor`, `many-hovered`; the focus path, the selected and the hovered ids.
+//!
+//! A state may stand behind `children`, so nothing is decided about a parent before it ends. `visible` of an element waits in
+//! the frames above it for the nearest that states a value; one that doesn't hands it up. A focused child waits for its parent's
+//! `focused`. Hovered elements hand up the first one of their subtree.
+
+use crate::pointer::Spot;
+use crate::report::{NOWHERE, Parameter};
+use crate::rules::fields::member_spot;
+use crate::rules::frame::Frame;
+use crate::rules::pending::{Pending, Waiting};
+use crate::rules::shape::ElementMember;
+use crate::rules::table::Rule;
+use crate::settings::Kind;
+use crate::tree::Tree;
+
+/// Where the user is.
+#[derive(Debug)]
+pub(crate) struct Focus {
+    /// Focused elements that ended, each with the link of the focused child that leads on.
+    links: Vec<(u32, u32)>,
+    /// The link at which the path begins.
+    first: u32,
+    selected: Vec<u32>,
+    /// The first hovered element with none hovered below it.
+    hovered: Option<u32>,
+}
+
+impl Default for Focus {
+    fn default() -> Self {
+        Self { links: Vec::new(), first: NOWHERE, selected: Vec::new(), hovered: None }
+    }
+}
+
+impl Tree {
+    /// A state was read.
+    pub(crate) fn state(&mut self, member: ElementMember, at: u64, value: bool) {
+        if !value && member != ElementMember::Visible {
+            self.say(Rule::FalseState, at, || vec![Parameter::Word(member.name())]);
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match member {
+            ElementMember::Visible => frame.visible = Some((value, at)),
+            ElementMember::Focused => frame.focused = Some(at),
+            ElementMember::Hovered => frame.hovered = Some(at),
+            _ => self.focus.selected.push(frame.number),
+        }
+    }
+
+    /// An element ends: its states are known, and those of all below it.
+    pub(crate) fn states(&mut self, frame: &mut Frame) {
+        self.hover(frame);
+        self.focus_gaps(frame);
+        self.focus(frame);
+        self.visible(frame);
+    }
+
+    fn hover(&mut self, frame: &Frame) {
+        let below = frame.hovered_below;
+        if let Some(at) = frame.hovered {
+            let first = self.focus.hovered;
+            let (rule, other) = match (below, first) {
+                (NOWHERE, None) => {
+                    self.focus.hovered = Some(frame.number);
+                    (None, NOWHERE)
+                }
+                (NOWHERE, Some(first)) => (Some(Rule::ManyHovered), first),
+                (below, _) => (Some(Rule::HoveredAncestor), below),
+            };
+            if let Some(rule) = rule {
+                self.say_of(frame.number, rule, at, || {
+                    (member_spot(frame, ElementMember::Hovered), vec![Parameter::Pointer(Spot::element(other))])
+                });
+            }
+        }
+        let hovered = if frame.hovered.is_some() { frame.number } else { below };
+        if let Some(parent) = self.frames.last_mut() {
+            parent.hovered_below = parent.hovered_below.min(hovered);
+        }
+    }
+
+    /// The focused children of this element, if it is neither focused nor the root.
+    fn focus_gaps(&mut self, frame: &mut Frame) {
+        if frame.focused.is_some() || (self.frames.is_empty() && self.settings.kind == Kind::Answer) {
+            return;
+        }
+        let gaps = frame.take_gaps();
+        let parent = frame.number;
+        self.say_all(Rule::FocusGap, gaps, |waiting| {
+            let spot = Spot::member(waiting.element, ElementMember::Focused.name());
+            (spot, vec![Parameter::Pointer(Spot::element(parent))])
+        });
+    }
+
+    /// This element as a focused child.
+    fn focus(&mut self, frame: &Frame) {
+        let most = self.findings.most();
+        let Some(parent) = self.frames.last_mut() else { return self.end_focus(frame) };
+        let Some(at) = frame.focused else { return };
+        if parent.focused.is_none() {
+            parent.late().gaps.add(Waiting { at, element: frame.number, with: () }, most);
+        }
+        if parent.first_focused == NOWHERE {
+            parent.first_focused = frame.number;
+            parent.link = self.focus.links.len() as u32;
+            self.focus.links.push((frame.number, frame.link));
+            return;
+        }
+        let first = parent.first_focused;
+        self.say_of(frame.number, Rule::FocusedSiblings, at, || {
+            (member_spot(frame, ElementMember::Focused), vec![Parameter::Pointer(Spot::element(first))])
+        });
+    }
+
+    /// The root or top ends: the focus path begins below the root; at a fragment's top, if that is focused.
+    fn end_focus(&mut self, frame: &Frame) {
+        let mut link = frame.link;
+        if self.settings.kind == Kind::Element && frame.focused.is_some() {
+            link = self.focus.links.len() as u32;
+            self.focus.links.push((frame.number, frame.link));
+        }
+        self.focus.first = link;
+    }
+
+    fn visible(&mut self, frame: &mut Frame) {
+        if !self.findings.is_on(Rule::RedundantVisible) {
+            return;
+        }
+        let most = self.findings.most();
+        let [hidden, shown] = frame.take_visible();
+        let up = match frame.visible {
+            Some((true, at)) => {
+                self.redundant(shown);
+                own(true, at, frame.number, most)
+            }
+            Some((false, at)) => {
+                self.redundant(hidden);
+                own(false, at, frame.number, most)
+            }
+            None => [hidden, shown],
+        };
+        let [hidden, shown] = up;
+        match self.frames.last_mut() {
+            Some(parent) if hidden.is_empty() && shown.is_empty() => drop(parent),
+            Some(parent) => {
+                let late = parent.late();
+                late.visible[0].absorb(hidden, most);
+                late.visible[1].absorb(shown, most);
+            }
+            // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
+            None if self.settings.kind == Kind::Answer => self.redundant(shown),
+            None => {}
+        }
+    }
+
+    fn redundant(&mut self, pending: Pending<()>) {
+        self.say_all(Rule::RedundantVisible, pending, |waiting| {
+            (Spot::member(waiting.element, ElementMember::Visible.name()), Vec::new())
+        });
+    }
+
+    /// Puts the states of the whole answer into the summary.
+    pub(crate) fn summarise_states(&mut self) {
+        let id = |element| self.names.id(element).map(str::to_owned);
+        let mut link = self.focus.first;
+        while let Some(&(element, next)) = self.focus.links.get(link as usize) {
+            self.summary.focus_path.push(id(element));
+            link = next;
+        }
+        self.focus.selected.sort_unstable();
+        self.summary.selected = self.focus.selected.iter().map(|&element| id(element)).collect();
+        self.summary.hovered = self.focus.hovered.and_then(id);
+    }
+}
+
+/// The place of an element's own `visible`, by its value.
+fn own(value: bool, at: u64, element: u32, most: usize) -> [Pending<()>; 2] {
+    let mut places = [Pending::default(), Pending::default()];
+    places[usize::from(value)].add(Waiting { at, element, with: () }, most);
+    places
+}

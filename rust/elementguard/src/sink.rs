@@ -1,0 +1,109 @@
+//! sink: which machine judges a string, by what the string is to the spec.
+//!
+//! In: a slot. Out: a machine that takes the string's characters in pieces. Machines hold a few words, whatever the string's
+//! length; the two strings that the summary gives back whole, `protocol` and `instance`, are the exception.
+
+use crate::base64::Base64;
+use crate::digest::Keys;
+use crate::media::MediaType;
+use crate::role::RoleWord;
+use crate::rules::shape::{
+    AnswerMember, BlockMember, ContentsMember, ElementMember, IconMember, RelatedMember,
+};
+use crate::text::{Plain, Title};
+use crate::tree::Slot;
+use crate::uri::Uri;
+use crate::word::{Id, Protocol, Word};
+
+/// A machine for one string.
+#[derive(Debug, Default)]
+pub(crate) enum Sink {
+    /// Nothing but JSON's own rules is asked.
+    #[default]
+    Skip,
+    /// It is a name: its text goes to the open path.
+    Name,
+    Protocol(Protocol, Vec<u8>),
+    Instance(Plain, Vec<u8>),
+    Id(Id),
+    Role(RoleWord),
+    Title(Title),
+    Subrole(Plain),
+    Url(Plain, Uri),
+    BlockType(Word),
+    /// The length of the text.
+    Text(u64),
+    Base64(Box<Base64>),
+    MediaType(Box<(MediaType, Word)>),
+    /// A block's or resource's `uri`, an icon's `src`.
+    Uri(Uri),
+    Theme(Word),
+    Audience(Word),
+    RelatedId(Id),
+}
+
+impl Sink {
+    /// The machine for the string in a slot.
+    pub(crate) fn new(slot: Slot) -> Self {
+        match slot {
+            Slot::Answer(AnswerMember::Protocol) => Self::Protocol(Protocol::default(), Vec::new()),
+            Slot::Answer(AnswerMember::Instance) => Self::Instance(Plain::default(), Vec::new()),
+            Slot::Element(member) => Self::of_element(member),
+            Slot::Block(BlockMember::Type) => Self::BlockType(Word::default()),
+            Slot::Block(BlockMember::Text) | Slot::Contents(ContentsMember::Text) => Self::Text(0),
+            Slot::Block(BlockMember::Data) | Slot::Contents(ContentsMember::Blob) => Self::Base64(Box::default()),
+            Slot::Block(BlockMember::MimeType)
+            | Slot::Contents(ContentsMember::MimeType)
+            | Slot::Icon(IconMember::MimeType) => Self::MediaType(Box::default()),
+            Slot::Block(BlockMember::Uri) | Slot::Contents(ContentsMember::Uri) | Slot::Icon(IconMember::Src) => {
+                Self::Uri(Uri::default())
+            }
+            Slot::Icon(IconMember::Theme) => Self::Theme(Word::default()),
+            Slot::AudienceItem => Self::Audience(Word::default()),
+            Slot::Entry(RelatedMember::Id) => Self::RelatedId(Id::default()),
+            _ => Self::Skip,
+        }
+    }
+
+    fn of_element(member: ElementMember) -> Self {
+        match member {
+            ElementMember::Id => Self::Id(Id::default()),
+            ElementMember::Role => Self::Role(RoleWord::default()),
+            ElementMember::Title => Self::Title(Title::default()),
+            ElementMember::Subrole => Self::Subrole(Plain::default()),
+            ElementMember::Url => Self::Url(Plain::default(), Uri::default()),
+            _ => Self::Skip,
+        }
+    }
+
+    /// Takes some whole characters.
+    pub(crate) fn feed(&mut self, piece: &[u8], keys: Keys) {
+        match self {
+            Self::Skip | Self::Name => {}
+            Self::Protocol(machine, text) => {
+                machine.feed(piece);
+                text.extend_from_slice(piece);
+            }
+            Self::Instance(machine, text) => {
+                machine.feed(piece);
+                text.extend_from_slice(piece);
+            }
+            Self::Id(machine) | Self::RelatedId(machine) => machine.feed(piece, keys),
+            Self::Role(machine) => machine.feed(piece),
+            Self::Title(machine) => machine.feed(piece),
+            Self::Subrole(machine) => machine.feed(piece),
+            Self::Url(plain, uri) => {
+                plain.feed(piece);
+                uri.feed(piece);
+            }
+            Self::Text(length) => *length += piece.len() as u64,
+            Self::Base64(machine) => machine.feed(piece),
+            Self::MediaType(machine) => {
+                machine.0.feed(piece);
+                machine.1.feed(piece);
+            }
+            Self::Uri(machine) => machine.feed(piece),
+            Self::BlockType(word) | Self::Theme(word) | Self::Audience(word) => word.feed(piece),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! stream: the way in for bytes: one buffer, or chunks of any sizes.
+//!
+//! In: settings, then bytes. Out: a [`Report`], the same whatever the chunks were.
+
+use std::sync::Arc;
+
+use crate::digest::Keys;
+use crate::lexer::Lexer;
+use crate::pointer::Spot;
+use crate::report::{Fatal, Report};
+use crate::rules::table::Rule;
+use crate::settings::{Compiled, Settings};
+use crate::tree::Tree;
+use crate::walk::Walk;
+
+/// Settings, made ready to check answers; shared freely between threads.
+#[derive(Clone, Debug)]
+pub struct Validator {
+    settings: Arc<Compiled>,
+    keys: Keys,
+}
+
+impl Validator {
+    /// Makes a validator.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings: Arc::new(Compiled::new(settings)), keys: Keys::random() }
+    }
+
+    /// Checks an answer that is there as a whole.
+    #[must_use]
+    pub fn check(&self, answer: &[u8]) -> Report {
+        let mut stream = self.stream();
+        if let Some(allowed) = stream.allowed.filter(|&allowed| answer.len() as u64 > allowed) {
+            stream.fatal = Some(too_long(allowed));
+        }
+        stream.feed(answer);
+        stream.finish()
+    }
+
+    /// Whether an answer has no error.
+    #[must_use]
+    pub fn is_valid(&self, answer: &[u8]) -> bool {
+        self.check(answer).ok()
+    }
+
+    /// Begins to read an answer that comes in chunks.
+    #[must_use]
+    pub fn stream(&self) -> Stream {
+        let tree = Tree::new(Arc::clone(&self.settings), self.keys, true);
+        Stream { lexer: Lexer::new(), tree, allowed: self.settings.limits.bytes, fatal: None }
+    }
+
+    /// Begins to walk over a parsed object.
+    #[must_use]
+    pub fn walk(&self) -> Walk {
+        Walk::new(Tree::new(Arc::clone(&self.settings), self.keys, false))
+    }
+}
+
+/// An answer that comes in chunks.
+///
+/// ```
+/// use elementguard::{Settings, Validator};
+///
+/// let mut stream = Validator::new(Settings::default()).stream();
+/// for chunk in [&b"{\"protocol\":\"0."[..], b"2.0\",", b"oops"] {
+///     stream.feed(chunk);
+/// }
+/// assert!(stream.failed());
+/// assert_eq!(stream.finish().findings()[0].rule().code(), "json-syntax");
+/// ```
+#[derive(Debug)]
+pub struct Stream {
+    lexer: Lexer,
+    tree: Tree,
+    allowed: Option<u64>,
+    fatal: Option<Fatal>,
+}
+
+impl Stream {
+    /// Reads one more chunk; says whether no error is certain yet. Behind a fatal finding, chunks are ignored.
+    pub fn feed(&mut self, chunk: &[u8]) -> bool {
+        if self.fatal.is_none() {
+            self.fatal = self.read(chunk).err();
+        }
+        !self.failed()
+    }
+
+    /// Whether the report will have an error.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.fatal.is_some() || self.tree.findings.has_error()
+    }
+
+    /// Ends the answer.
+    #[must_use]
+    pub fn finish(mut self) -> Report {
+        if self.fatal.is_none() {
+            self.fatal = self.lexer.finish(&mut self.tree).err();
+        }
+        match self.fatal {
+            Some(fatal) => self.tree.give_up(fatal),
+            None => self.tree.finish(self.lexer.offset()),
+        }
+    }
+
+    /// Reads a chunk as far as the limit; nothing behind it is looked at.
+    fn read(&mut self, chunk: &[u8]) -> Result<(), Fatal> {
+        let room = self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.lexer.offset()));
+        let within = usize::try_from(room).ok().and_then(|room| chunk.get(..room));
+        self.lexer.feed(within.unwrap_or(chunk), &mut self.tree)?;
+        match (within, self.allowed) {
+            (Some(within), Some(allowed)) if within.len() < chunk.len() => Err(too_long(allowed)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The answer is longer than allowed; the first count that is too many is said, whatever the length.
+pub(crate) fn too_long(allowed: u64) -> Fatal {
+    Fatal::limit(Rule::LimitBytes, "bytes", allowed, Spot::ANSWER, allowed, allowed.saturating_add(1))
+}

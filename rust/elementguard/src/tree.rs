@@ -1,0 +1,631 @@
+//! tree: tokens -> moments: a name, a value, the end of an object or array, the end of the answer.
+//!
+//! In: the lexer's tokens, or those of a walk over parsed objects. Out: calls into `rules`, one file for each section, which say
+//! what is wrong. The tree knows what each value is to the spec (its [`Slot`]); what is opaque is only checked as JSON.
+//!
+//! Members come in any order, so a rule speaks at a member (its value alone decides), at the end of an element or block (its
+//! facts are complete) or at the end of the answer. For that, each open element has a [`Frame`], and nothing else is kept.
+//! Strings go through a machine chosen by their slot ([`Sink`]); none is stored.
+
+use std::sync::Arc;
+
+use crate::digest::Keys;
+use crate::lexer::Tokens;
+use crate::number::Number;
+use crate::pointer::{Places, Spot, Step};
+use crate::reader::{Container, Path};
+use crate::report::{Collector, Fatal, MOST_ELEMENTS, Names, Parameter, Report};
+use crate::rules::attributes::Entry;
+use crate::rules::block::{Block, TypeRead};
+use crate::rules::frame::{Frame, RoleRead};
+use crate::rules::ids::Ids;
+use crate::rules::shape::{
+    AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember, IconMember,
+    RelatedMember, Type,
+};
+use crate::rules::states::Focus;
+use crate::rules::table::Rule;
+use crate::settings::{Compiled, Kind};
+use crate::sink::Sink;
+use crate::size::Summary;
+use crate::text;
+
+/// What a value is to the spec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// The answer, or the fragment's top.
+    Top,
+    Answer(AnswerMember),
+    Element(ElementMember),
+    Block(BlockMember),
+    Contents(ContentsMember),
+    Icon(IconMember),
+    Annotations(AnnotationsMember),
+    Attributes(AttributesMember),
+    Entry(RelatedMember),
+    /// An item of `children`.
+    ChildItem,
+    /// An item of `content`.
+    BlockItem,
+    /// An item of `icons`.
+    IconItem,
+    /// An item of `sizes`.
+    SizeItem,
+    /// An item of `audience`.
+    AudienceItem,
+    /// An item of `related`.
+    EntryItem,
+    /// Anything else.
+    Opaque,
+}
+
+/// What a value turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    String,
+    Number,
+    Boolean,
+    Null,
+    Array,
+    Object,
+}
+
+/// The state of reading one answer.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) settings: Arc<Compiled>,
+    pub(crate) keys: Keys,
+    pub(crate) findings: Collector,
+    pub(crate) names: Names,
+    pub(crate) path: Path,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) block: Block,
+    pub(crate) ids: Ids,
+    pub(crate) focus: Focus,
+    pub(crate) entry: Entry,
+    pub(crate) summary: Summary,
+    /// Where the string, name or number that comes in pieces began, what it is, and what judges it.
+    at: u64,
+    slot: Slot,
+    sink: Sink,
+    number: Number,
+    /// The lone surrogates of the name that comes in pieces: how many, and where the first ones stand.
+    lones: (u64, Vec<u64>),
+    /// Whether offsets are those of a text (and not of a walk).
+    offsets: bool,
+}
+
+impl Tree {
+    pub(crate) fn new(settings: Arc<Compiled>, keys: Keys, offsets: bool) -> Self {
+        let findings = Collector::new(settings.levels, settings.most_findings());
+        let rooted = settings.kind == Kind::Answer;
+        Self {
+            names: Names { places: Places::new(rooted), ..Names::default() },
+            settings,
+            keys,
+            findings,
+            path: Path::new(keys),
+            frames: Vec::new(),
+            block: Block::default(),
+            ids: Ids::default(),
+            focus: Focus::default(),
+            entry: Entry::default(),
+            summary: Summary::default(),
+            at: 0,
+            slot: Slot::Opaque,
+            sink: Sink::Skip,
+            number: Number::default(),
+            lones: (0, Vec::new()),
+            offsets,
+        }
+    }
+
+    /// The report of an answer that was read to its end, which is `bytes` long.
+    pub(crate) fn finish(mut self, bytes: u64) -> Report {
+        self.dangling_related();
+        self.summary.bytes = bytes;
+        self.summarise_states();
+        let Self { findings, names, summary, offsets, .. } = self;
+        Report::whole(findings, offsets, names, summary)
+    }
+
+    /// The report of an answer that was given up.
+    pub(crate) fn give_up(self, fatal: Fatal) -> Report {
+        Report::fatal(fatal, self.findings.most(), self.offsets, self.names.places)
+    }
+
+    /// Counts a finding; says whether [`keep`](Self::keep) should follow. Inside a block of which the type is not known yet it
+    /// waits with the block.
+    pub(crate) fn count(&mut self, rule: Rule, at: u64) -> bool {
+        let Self { block, findings, .. } = self;
+        block.collector(findings).count(rule, at)
+    }
+
+    /// Keeps a finding that was counted.
+    pub(crate) fn keep(&mut self, rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) {
+        let element = self.element();
+        let Self { block, findings, .. } = self;
+        block.collector(findings).keep(rule, at, element, spot, parameters);
+    }
+
+    /// Says a finding about the value that is being read.
+    pub(crate) fn say(&mut self, rule: Rule, at: u64, parameters: impl FnOnce() -> Vec<Parameter>) {
+        if self.count(rule, at) {
+            let spot = self.here();
+            self.keep(rule, at, spot, parameters());
+        }
+    }
+
+    /// Says a finding of JSON's own rules, which hold in blocks of any type.
+    fn say_json(&mut self, rule: Rule, at: u64, parameters: Vec<Parameter>) {
+        if self.findings.count(rule, at) {
+            let spot = self.here();
+            let element = self.element();
+            self.findings.keep(rule, at, element, spot, parameters);
+        }
+    }
+
+    /// The place of the value that is being read.
+    pub(crate) fn here(&mut self) -> Spot {
+        self.path.here(&mut self.names.places)
+    }
+
+    /// The place of the object or array that is closing, or in which a value is being read.
+    pub(crate) fn around(&mut self) -> Spot {
+        Spot { place: self.path.around(&mut self.names.places), step: Step::Here }
+    }
+
+    /// The innermost open element.
+    pub(crate) fn element(&self) -> u32 {
+        self.frames.last().map_or(crate::report::NOWHERE, |frame| frame.number)
+    }
+
+    /// Judges a value that is not what its slot asks for.
+    fn mistyped(&mut self, slot: Slot, found: Found, at: u64) {
+        let Some(field) = self.field(slot) else { return };
+        self.unusable(slot, found != Found::Null);
+        if found == Found::Null {
+            if let Slot::Block(member) = slot
+                && self.block.is_pending()
+            {
+                let spot = self.here();
+                self.block.null(member, at, spot);
+                return;
+            }
+            if !field.required {
+                return self.say(Rule::NullMember, at, || vec![member_of(field.name)]);
+            }
+        }
+        self.say(Rule::WrongType, at, || {
+            vec![member_of(field.name), Parameter::Word(field.expected.word()), Parameter::Word(found.word())]
+        });
+    }
+
+    /// A value is there that cannot be used: what that means beyond its own finding.
+    fn unusable(&mut self, slot: Slot, given: bool) {
+        match slot {
+            Slot::Block(BlockMember::Type) => self.resolve_block(TypeRead::Other),
+            Slot::Element(ElementMember::Role) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.role = RoleRead::Unusable;
+                }
+            }
+            Slot::Contents(ContentsMember::Text) => self.block.resource.given[0] = given,
+            Slot::Contents(ContentsMember::Blob) => self.block.resource.given[1] = given,
+            _ => {}
+        }
+    }
+
+    /// What the spec asks of the value in a slot.
+    fn field(&self, slot: Slot) -> Option<Field> {
+        let field = |name, expected, required| Some(Field { name, expected, required });
+        match slot {
+            Slot::Top => field("", Type::Object, true),
+            Slot::Answer(member) => field(member.name(), member.expected(), member.required()),
+            Slot::Element(member) => field(member.name(), member.expected(), member.required()),
+            Slot::Block(member) => field(member.name(), member.expected(), self.block.requires(member)),
+            Slot::Contents(member) => field(member.name(), member.expected(), member.required()),
+            Slot::Icon(member) => field(member.name(), member.expected(), member.required()),
+            Slot::Annotations(member) => field(member.name(), member.expected(), member.required()),
+            Slot::Attributes(member) => field(member.name(), member.expected(), member.required()),
+            Slot::ChildItem => field("children", Type::Object, true),
+            Slot::BlockItem => field("content", Type::Object, true),
+            Slot::IconItem => field("icons", Type::Object, true),
+            Slot::EntryItem => field("related", Type::Object, true),
+            Slot::SizeItem => field("sizes", Type::String, true),
+            Slot::AudienceItem => field("audience", Type::String, true),
+            Slot::Entry(_) | Slot::Opaque => None,
+        }
+    }
+
+    /// A value that JSON has no word for stands in a parsed object; it counts no bytes.
+    pub(crate) fn foreign(&mut self, at: u64, found: &[u8]) {
+        let slot = self.next_value();
+        let member = self.path.member().map_or(Parameter::Null, |name| quoted(&name));
+        let field = self.field(slot).filter(|_| slot != Slot::Opaque);
+        let expected = field.map_or("JSON value", |field| field.expected.word());
+        self.unusable(slot, true);
+        let parameters = vec![member, Parameter::Word(expected), quoted(found)];
+        if self.block.is_asking() {
+            let mut unasked = parameters.clone();
+            unasked[1] = Parameter::Word("JSON value");
+            let (spot, element) = (self.here(), self.element());
+            self.block.unasked(&self.findings, at, element, spot, unasked);
+        }
+        self.say(Rule::WrongType, at, || parameters);
+        self.after_value(slot);
+    }
+
+    /// A name that is no string stands in a parsed object; its member is skipped.
+    pub(crate) fn foreign_name(&mut self, found: &[u8]) {
+        let at = self.path.stack.last().map_or(0, |open| open.at);
+        if self.findings.count(Rule::WrongType, at) {
+            let (spot, element) = (self.around(), self.element());
+            let parameters = vec![Parameter::Null, Parameter::Word("string"), quoted(found)];
+            self.findings.keep(Rule::WrongType, at, element, spot, parameters);
+        }
+    }
+
+    /// A value begins: what it is to the spec.
+    fn next_value(&mut self) -> Slot {
+        let slot = self.path.next_value();
+        self.block.begin_value(slot);
+        slot
+    }
+
+    /// A value has ended.
+    fn after_value(&mut self, slot: Slot) {
+        self.block.end_value(slot);
+    }
+
+    /// A name was read: finds out what its value is.
+    fn named(&mut self, at: u64, name: &[u8], in_pieces: bool) {
+        if !in_pieces {
+            self.path.begin_name();
+        }
+        let slot = match self.path.container() {
+            Some(Container::Answer) => AnswerMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Answer(m))),
+            Some(Container::Element) => ElementMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Element(m))),
+            Some(Container::Block) => BlockMember::from_name(name).map(|m| (m.name(), m as u8, self.block.slot(m))),
+            Some(Container::Contents) => {
+                ContentsMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Contents(m)))
+            }
+            Some(Container::Icon) => IconMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Icon(m))),
+            Some(Container::Annotations) => {
+                AnnotationsMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Annotations(m)))
+            }
+            Some(Container::Attributes) => {
+                AttributesMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Attributes(m)))
+            }
+            Some(Container::Entry) => RelatedMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Entry(m))),
+            _ => None,
+        };
+        let repeated = if let Some((known, bit, slot)) = slot {
+            self.path.expect(slot);
+            self.path.known_name(known, bit)
+        } else {
+            if !in_pieces {
+                self.path.add_to_name(name);
+            }
+            self.path.expect(Slot::Opaque);
+            self.path.other_name(name)
+        };
+        self.say_lones();
+        if repeated {
+            self.path.expect(Slot::Opaque);
+            self.repeated(at, name);
+        } else if slot.is_none() {
+            self.other_member(at, name);
+        }
+    }
+
+    /// An object has a name again.
+    fn repeated(&mut self, at: u64, name: &[u8]) {
+        if self.findings.count(Rule::DuplicateMember, at) {
+            let (spot, element) = (self.here(), self.element());
+            let parameters = vec![quoted(name), Parameter::Pointer(spot.clone())];
+            self.findings.keep(Rule::DuplicateMember, at, element, spot, parameters);
+        }
+    }
+
+    /// A name stands in an object that the spec does not list it for.
+    fn other_member(&mut self, at: u64, name: &[u8]) {
+        match self.path.container() {
+            Some(Container::Element) => self.unknown_member(at, name),
+            Some(Container::Attributes) => self.misplaced_state(at, name),
+            _ => {}
+        }
+    }
+
+    /// Says the lone surrogates of the name that was just read.
+    fn say_lones(&mut self) {
+        if self.lones.0 == 0 {
+            return;
+        }
+        let (count, places) = std::mem::take(&mut self.lones);
+        for &at in &places {
+            self.say_json(Rule::LoneSurrogate, at, Vec::new());
+        }
+        self.findings.count_all(Rule::LoneSurrogate, count - places.len() as u64);
+    }
+
+    /// Opens an object or array, if it may be that deep.
+    fn open(&mut self, container: Container, at: u64, items: Slot) {
+        let place = (container == Container::Element).then(|| crate::pointer::Place::element(self.element()));
+        self.path.open(container, at, items, place);
+    }
+
+    fn check_nesting(&mut self, at: u64) -> Result<(), Fatal> {
+        let actual = self.path.stack.len() as u64 + 1;
+        match self.settings.limits.nesting {
+            Some(allowed) if actual > allowed => {
+                let spot = self.here();
+                Err(Fatal::limit(Rule::LimitNesting, "nesting", at, spot, allowed, actual))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An element begins, if there may be one more, and that deep.
+    fn begin_element(&mut self, at: u64) -> Result<(), Fatal> {
+        let actual = self.summary.elements + 1;
+        let allowed = self.settings.limits.elements.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
+        if actual > allowed {
+            let spot = self.here();
+            return Err(Fatal::limit(Rule::LimitElements, "elements", at, spot, allowed, actual));
+        }
+        let depth = self.frames.len() as u64 + 1;
+        if let Some(allowed) = self.settings.limits.depth.filter(|&allowed| depth > allowed) {
+            let spot = self.here();
+            return Err(Fatal::limit(Rule::LimitDepth, "depth", at, spot, allowed, depth));
+        }
+        let index = self.path.stack.last().map_or(0, |open| open.items.saturating_sub(1));
+        self.names.places.add_element(self.element(), index);
+        self.names.ids.push((0, 0));
+        self.frames.push(Frame::new(self.summary.elements as u32, at));
+        self.summary.elements = actual;
+        self.summary.depth = self.summary.depth.max(depth);
+        Ok(())
+    }
+
+    fn judge_number(&mut self, slot: Slot, at: u64, number: &Number) {
+        if number.imprecise() {
+            self.say_json(Rule::ImpreciseNumber, at, Vec::new());
+        }
+        match slot {
+            Slot::Block(BlockMember::Size) if number.is_integer() => {}
+            Slot::Annotations(AnnotationsMember::Priority) => self.priority(at, number),
+            _ => self.mistyped(slot, Found::Number, at),
+        }
+        self.after_value(slot);
+    }
+
+    fn begin_sink(&mut self, slot: Slot, at: u64) -> Sink {
+        let known = self.field(slot).is_none_or(|field| matches!(field.expected, Type::String | Type::LightOrDark));
+        if known {
+            return Sink::new(slot);
+        }
+        self.mistyped(slot, Found::String, at);
+        Sink::Skip
+    }
+
+    fn end_sink(&mut self, slot: Slot, at: u64, sink: Sink) {
+        match slot {
+            Slot::Entry(member) => self.entry_string(member),
+            Slot::Contents(ContentsMember::Text | ContentsMember::Blob) => self.unusable(slot, true),
+            _ => {}
+        }
+        self.judge_string(slot, at, sink);
+        self.after_value(slot);
+    }
+}
+
+impl Tokens for Tree {
+    fn object_begin(&mut self, at: u64) -> Result<(), Fatal> {
+        let slot = self.next_value();
+        self.check_nesting(at)?;
+        let container = match slot {
+            Slot::Top if self.settings.kind == Kind::Answer => Container::Answer,
+            Slot::Top | Slot::Answer(AnswerMember::Root) | Slot::ChildItem => {
+                self.begin_element(at)?;
+                Container::Element
+            }
+            Slot::BlockItem => {
+                self.begin_block();
+                Container::Block
+            }
+            Slot::IconItem => Container::Icon,
+            Slot::EntryItem => {
+                self.begin_entry();
+                Container::Entry
+            }
+            Slot::Block(BlockMember::Resource) => Container::Contents,
+            Slot::Block(BlockMember::Annotations) => Container::Annotations,
+            Slot::Element(ElementMember::Attributes) => Container::Attributes,
+            Slot::Block(BlockMember::Meta) | Slot::Contents(ContentsMember::Meta) | Slot::Opaque => Container::Object,
+            _ => {
+                self.mistyped(slot, Found::Object, at);
+                Container::Object
+            }
+        };
+        self.open(container, at, Slot::Opaque);
+        Ok(())
+    }
+
+    fn object_end(&mut self, end: u64) {
+        match self.path.container() {
+            Some(Container::Answer) => self.end_answer(),
+            Some(Container::Element) => self.end_element(end),
+            Some(Container::Block) => self.end_block(),
+            Some(Container::Contents) => self.end_contents(),
+            Some(Container::Icon) => self.end_icon(),
+            Some(Container::Entry) => self.end_entry(),
+            Some(Container::Attributes) => self.end_attributes(end),
+            _ => {}
+        }
+        self.close();
+    }
+
+    fn array_begin(&mut self, at: u64) -> Result<(), Fatal> {
+        let slot = self.next_value();
+        self.check_nesting(at)?;
+        let (container, items) = match slot {
+            Slot::Element(ElementMember::Children) => (Container::Children, Slot::ChildItem),
+            Slot::Element(ElementMember::Content) => (Container::Content, Slot::BlockItem),
+            Slot::Block(BlockMember::Icons) => (Container::Icons, Slot::IconItem),
+            Slot::Icon(IconMember::Sizes) => (Container::Sizes, Slot::SizeItem),
+            Slot::Annotations(AnnotationsMember::Audience) => (Container::Audience, Slot::AudienceItem),
+            Slot::Attributes(AttributesMember::Related) => (Container::Related, Slot::EntryItem),
+            _ => {
+                self.mistyped(slot, Found::Array, at);
+                (Container::Array, Slot::Opaque)
+            }
+        };
+        self.open(container, at, items);
+        Ok(())
+    }
+
+    fn array_end(&mut self, end: u64) {
+        match self.path.container() {
+            Some(Container::Children) => self.end_children(),
+            Some(Container::Content) => self.end_content(end),
+            _ => {}
+        }
+        self.close();
+    }
+
+    fn name(&mut self, at: u64, text: &[u8]) {
+        self.named(at, text, false);
+    }
+
+    fn string(&mut self, at: u64, text: &[u8]) {
+        let slot = self.next_value();
+        let mut sink = self.begin_sink(slot, at);
+        sink.feed(text, self.keys);
+        self.end_sink(slot, at, sink);
+    }
+
+    fn name_begin(&mut self, at: u64) {
+        self.at = at;
+        self.path.begin_name();
+        self.sink = Sink::Name;
+    }
+
+    fn string_begin(&mut self, at: u64) {
+        self.at = at;
+        self.slot = self.next_value();
+        self.sink = self.begin_sink(self.slot, at);
+    }
+
+    fn piece(&mut self, text: &[u8]) {
+        match &mut self.sink {
+            Sink::Name => self.path.add_to_name(text),
+            sink => sink.feed(text, self.keys),
+        }
+    }
+
+    fn lone(&mut self, at: u64, unit: u16) {
+        if matches!(self.sink, Sink::Name) {
+            self.lones.0 += 1;
+            if self.lones.1.len() < self.findings.most() {
+                self.lones.1.push(at);
+            }
+        } else {
+            self.say_json(Rule::LoneSurrogate, at, Vec::new());
+        }
+        let unit = u32::from(unit);
+        self.piece(&[0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]);
+    }
+
+    fn name_end(&mut self) {
+        let name = self.path.name();
+        self.named(self.at, &name, true);
+    }
+
+    fn string_end(&mut self) {
+        let sink = std::mem::take(&mut self.sink);
+        self.end_sink(self.slot, self.at, sink);
+    }
+
+    fn number(&mut self, at: u64, text: &[u8]) {
+        let slot = self.next_value();
+        let mut number = Number::default();
+        number.feed(text);
+        self.judge_number(slot, at, &number);
+    }
+
+    fn number_begin(&mut self, at: u64) {
+        self.at = at;
+        self.slot = self.next_value();
+        self.number = Number::default();
+    }
+
+    fn digits(&mut self, text: &[u8]) {
+        self.number.feed(text);
+    }
+
+    fn number_end(&mut self) {
+        let number = std::mem::take(&mut self.number);
+        self.judge_number(self.slot, self.at, &number);
+    }
+
+    fn boolean(&mut self, at: u64, value: bool) {
+        let slot = self.next_value();
+        match slot {
+            Slot::Element(
+                member @ (ElementMember::Selected
+                | ElementMember::Focused
+                | ElementMember::Visible
+                | ElementMember::Hovered),
+            ) => self.state(member, at, value),
+            _ => self.mistyped(slot, Found::Boolean, at),
+        }
+        self.after_value(slot);
+    }
+
+    fn null(&mut self, at: u64) {
+        let slot = self.next_value();
+        self.mistyped(slot, Found::Null, at);
+        self.after_value(slot);
+    }
+}
+
+impl Tree {
+    /// Closes the innermost object or array; what it was a value of has its value.
+    fn close(&mut self) {
+        self.path.close();
+        let slot = self.path.stack.last().map_or(Slot::Top, |open| open.slot);
+        self.after_value(slot);
+    }
+}
+
+/// What the spec asks of a value.
+struct Field {
+    name: &'static str,
+    expected: Type,
+    required: bool,
+}
+
+impl Found {
+    /// The word for it in findings.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// The parameter `member`: a field's name; the answer itself has none.
+pub(crate) fn member_of(name: &'static str) -> Parameter {
+    if name.is_empty() { Parameter::Null } else { Parameter::Word(name) }
+}
+
+/// A word of the answer as a parameter.
+pub(crate) fn quoted(word: &[u8]) -> Parameter {
+    Parameter::Quote(text::quote(word).into())
+}

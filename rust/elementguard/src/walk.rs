@@ -1,0 +1,290 @@
+//! walk: parsed objects -> the tokens that their compact JSON would be.
+//!
+//! In: values one after the other, as a caller walks them; nothing is serialised. Out: the same tokens that the lexer would say,
+//! at the offsets that compact JSON would have (contract §6), so that order, sizes and limits are those of the text; only the
+//! offsets of findings are left out of the report.
+
+use crate::lexer::Tokens;
+use crate::report::{Fatal, Report};
+use crate::stream::too_long;
+use crate::tree::Tree;
+
+/// Without a limit of bytes the walk ends here: one container may be held in many places.
+const MOST_BYTES: u64 = 1 << 31;
+
+/// The walk met a fatal finding: nothing more will be read, [`Walk::finish`] says what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// A walk over a parsed object.
+///
+/// Values are told in the order of the JSON text: a name before each value in an object, `end` calls behind the last. Text is
+/// UTF-8, or WTF-8 where a surrogate stands alone.
+///
+/// ```
+/// use elementguard::{Settings, Validator};
+///
+/// let validator = Validator::new(Settings::default());
+/// let mut walk = validator.walk();
+/// walk.begin_array()?;
+/// walk.boolean(true)?;
+/// walk.end_array()?;
+/// let report = walk.finish();
+/// assert_eq!(report.findings()[0].rule().code(), "wrong-type");
+/// # Ok::<(), elementguard::Stopped>(())
+/// ```
+#[derive(Debug)]
+pub struct Walk {
+    tree: Tree,
+    /// Bytes of compact JSON so far.
+    at: u64,
+    allowed: u64,
+    /// For each open object or array, whether something stands in it already.
+    filled: Vec<bool>,
+    /// Whether a name was told and its value was not yet.
+    named: bool,
+    fatal: Option<Fatal>,
+}
+
+impl Walk {
+    pub(crate) fn new(tree: Tree) -> Self {
+        let allowed = tree.settings.limits.bytes.unwrap_or(MOST_BYTES);
+        Self { tree, at: 0, allowed, filled: Vec::new(), named: false, fatal: None }
+    }
+
+    /// An object begins.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding, here and in all calls below.
+    pub fn begin_object(&mut self) -> Result<(), Stopped> {
+        let at = self.value(1)?;
+        let result = self.tree.object_begin(at);
+        self.settle(result)?;
+        self.filled.push(false);
+        Ok(())
+    }
+
+    /// The innermost object ends.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn end_object(&mut self) -> Result<(), Stopped> {
+        let at = self.take(1)?;
+        self.filled.pop();
+        self.tree.object_end(at + 1);
+        Ok(())
+    }
+
+    /// An array begins.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn begin_array(&mut self) -> Result<(), Stopped> {
+        let at = self.value(1)?;
+        let result = self.tree.array_begin(at);
+        self.settle(result)?;
+        self.filled.push(false);
+        Ok(())
+    }
+
+    /// The innermost array ends.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn end_array(&mut self) -> Result<(), Stopped> {
+        let at = self.take(1)?;
+        self.filled.pop();
+        self.tree.array_end(at + 1);
+        Ok(())
+    }
+
+    /// A member's name.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn name(&mut self, text: &[u8]) -> Result<(), Stopped> {
+        self.comma()?;
+        let at = self.take(length(text))?;
+        self.take(1)?;
+        self.named = true;
+        if has_surrogate(text) {
+            self.tree.name_begin(at);
+            self.pieces(at, text);
+            self.tree.name_end();
+        } else {
+            self.tree.name(at, text);
+        }
+        Ok(())
+    }
+
+    /// A string.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn string(&mut self, text: &[u8]) -> Result<(), Stopped> {
+        let at = self.value(length(text))?;
+        if has_surrogate(text) {
+            self.tree.string_begin(at);
+            self.pieces(at, text);
+            self.tree.string_end();
+        } else {
+            self.tree.string(at, text);
+        }
+        Ok(())
+    }
+
+    /// A number, as JSON writes it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn number(&mut self, text: &[u8]) -> Result<(), Stopped> {
+        let at = self.value(text.len() as u64)?;
+        self.tree.number(at, text);
+        Ok(())
+    }
+
+    /// `true` or `false`.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn boolean(&mut self, value: bool) -> Result<(), Stopped> {
+        let at = self.value(if value { 4 } else { 5 })?;
+        self.tree.boolean(at, value);
+        Ok(())
+    }
+
+    /// `null`.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn null(&mut self) -> Result<(), Stopped> {
+        let at = self.value(4)?;
+        self.tree.null(at);
+        Ok(())
+    }
+
+    /// A value that JSON has no word for; `found` is what the finding calls it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] at a fatal finding.
+    pub fn foreign(&mut self, found: &str) -> Result<(), Stopped> {
+        let at = self.value(0)?;
+        self.tree.foreign(at, found.as_bytes());
+        Ok(())
+    }
+
+    /// A name that is no string; its member must be skipped.
+    pub fn foreign_name(&mut self, found: &str) {
+        if self.fatal.is_none() {
+            self.tree.foreign_name(found.as_bytes());
+        }
+    }
+
+    /// The report.
+    #[must_use]
+    pub fn finish(self) -> Report {
+        match self.fatal {
+            Some(fatal) => self.tree.give_up(fatal),
+            None => self.tree.finish(self.at),
+        }
+    }
+
+    /// A value begins that is so long.
+    fn value(&mut self, length: u64) -> Result<u64, Stopped> {
+        if !std::mem::take(&mut self.named) {
+            self.comma()?;
+        }
+        self.take(length)
+    }
+
+    /// Whatever stands in an object or array already wants a comma behind it.
+    fn comma(&mut self) -> Result<(), Stopped> {
+        match self.filled.last_mut() {
+            Some(filled) if *filled => self.take(1).map(|_| ()),
+            Some(filled) => {
+                *filled = true;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes so many bytes, if there may be that many.
+    fn take(&mut self, length: u64) -> Result<u64, Stopped> {
+        if self.fatal.is_some() {
+            return Err(Stopped);
+        }
+        let (at, end) = (self.at, self.at.saturating_add(length));
+        if end > self.allowed {
+            return self.settle(Err(too_long(self.allowed))).map(|()| at);
+        }
+        self.at = end;
+        Ok(at)
+    }
+
+    fn settle(&mut self, result: Result<(), Fatal>) -> Result<(), Stopped> {
+        result.map_err(|fatal| {
+            self.fatal = Some(fatal);
+            Stopped
+        })
+    }
+
+    /// Tells a text with lone surrogates piece by piece.
+    fn pieces(&mut self, at: u64, text: &[u8]) {
+        let mut written = at + 1;
+        let mut rest = text;
+        while let Some(place) = surrogate(rest) {
+            let (piece, behind) = rest.split_at(place);
+            self.tree.piece(piece);
+            written += length(piece) - 2;
+            let unit = 0xD000 | u16::from(behind[1] & 0x3F) << 6 | u16::from(behind[2] & 0x3F);
+            self.tree.lone(written, unit);
+            written += 6;
+            rest = &behind[3..];
+        }
+        self.tree.piece(rest);
+    }
+}
+
+/// How long a text is in compact JSON, with its quotation marks.
+fn length(text: &[u8]) -> u64 {
+    let escapes: usize = text.iter().map(|&byte| more(byte)).sum();
+    let surrogates = surrogates(text);
+    (text.len() + escapes + surrogates * 3 + 2) as u64
+}
+
+/// How many bytes longer a byte is when it is escaped.
+fn more(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 1,
+        0..0x20 => 5,
+        _ => 0,
+    }
+}
+
+fn has_surrogate(text: &[u8]) -> bool {
+    surrogate(text).is_some()
+}
+
+fn surrogates(text: &[u8]) -> usize {
+    memchr::memchr_iter(0xED, text).filter(|&place| is_surrogate(&text[place..])).count()
+}
+
+/// Where the first lone surrogate of a WTF-8 text stands.
+fn surrogate(text: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(0xED, text).find(|&place| is_surrogate(&text[place..]))
+}
+
+fn is_surrogate(text: &[u8]) -> bool {
+    matches!(text, [0xED, 0xA0..=0xBF, _, ..])
+}
