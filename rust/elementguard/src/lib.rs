@@ -20,17 +20,23 @@
 //!
 //! - `scan`: bytes -> what matters in them
 //! - `lexer`: bytes -> tokens, resumable at any byte
-//! - `tree` with `reader` and `sink`: tokens -> members, ends of elements, the end of the answer
+//! - `tree` with `reader`, `names`, `slot` and `sink`: `tokens` -> members, ends of elements, the end of the answer
 //! - `rules`: moments -> findings, one file for each section of the spec
 //! - `report` with `pointer`: findings, in order, capped and counted
 //!
 //! `word`, `role`, `text`, `uri`, `number`, `base64`, `media` are machines that judge one string or number each,
 //! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "what is narrowed is bounded where it comes from: elements by `MOST`, ids and words by their lengths"
+)]
+
 mod base64;
 mod digest;
 mod lexer;
 mod media;
+mod names;
 mod number;
 mod pointer;
 mod reader;
@@ -41,8 +47,10 @@ mod scan;
 mod settings;
 mod sink;
 mod size;
+mod slot;
 mod stream;
 mod text;
+mod tokens;
 mod tree;
 mod uri;
 mod walk;

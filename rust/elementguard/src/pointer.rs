@@ -98,7 +98,9 @@ impl Places {
                 break;
             }
             if place.0 & Place::INNER != 0 {
-                let Some(around) = self.inner.get((place.0 & !Place::INNER) as usize) else { break };
+                let Some(around) = self.inner.get((place.0 & !Place::INNER) as usize) else {
+                    break;
+                };
                 push(&mut steps, &around.step);
                 place = around.place;
                 continue;
@@ -177,7 +179,10 @@ mod tests {
         assert_eq!(places.pointer(&Spot::member(1, "id")), "/root/children/4/id");
         let inner = Spot { place: Place::element(1), step: Step::Name("a/b~c".into()) };
         let inner = places.add_inner(inner);
-        assert_eq!(places.pointer(&Spot { place: inner, step: Step::Item(7) }), "/root/children/4/a~1b~0c/7");
+        assert_eq!(
+            places.pointer(&Spot { place: inner, step: Step::Item(7) }),
+            "/root/children/4/a~1b~0c/7"
+        );
         let related = Spot { place: Place::element(0), step: Step::RelatedId(2) };
         assert_eq!(places.pointer(&related), "/root/attributes/related/2/id");
         places.rooted = false;

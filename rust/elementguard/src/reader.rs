@@ -9,8 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::digest::Keys;
 use crate::pointer::{Place, Places, Spot, Step};
+use crate::slot::Slot;
 use crate::text;
-use crate::tree::Slot;
 
 /// What an open object or array is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

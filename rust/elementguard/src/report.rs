@@ -79,8 +79,16 @@ impl Fatal {
 
     /// One of the fatal limits.
     #[cold]
-    pub(crate) fn limit(rule: Rule, name: &'static str, at: u64, spot: Spot, allowed: u64, actual: u64) -> Self {
-        let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+    pub(crate) fn limit(
+        rule: Rule,
+        name: &'static str,
+        at: u64,
+        spot: Spot,
+        allowed: u64,
+        actual: u64,
+    ) -> Self {
+        let parameters =
+            vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
         Self::new(rule, at, spot, parameters)
     }
 }
@@ -199,11 +207,19 @@ impl Collector {
     }
 
     fn has_room(&self, rule: Rule, at: u64) -> bool {
-        self.kept.len() < self.most || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
+        self.kept.len() < self.most
+            || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
     }
 
     /// Keeps a finding that was counted.
-    pub(crate) fn keep(&mut self, rule: Rule, at: u64, element: u32, spot: Spot, parameters: Vec<Parameter>) {
+    pub(crate) fn keep(
+        &mut self,
+        rule: Rule,
+        at: u64,
+        element: u32,
+        spot: Spot,
+        parameters: Vec<Parameter>,
+    ) {
         self.order += 1;
         self.insert(Finding { rule, at, order: self.order, element, spot, parameters });
     }
@@ -231,7 +247,10 @@ impl Collector {
 
     /// Whether a finding of level error was counted.
     pub(crate) fn has_error(&self) -> bool {
-        self.counts.iter().zip(&self.levels).any(|(&count, &level)| count > 0 && level == Level::Error)
+        self.counts
+            .iter()
+            .zip(&self.levels)
+            .any(|(&count, &level)| count > 0 && level == Level::Error)
     }
 }
 
@@ -267,7 +286,12 @@ impl Names {
 
 impl Report {
     /// The report of an answer that was read to its end.
-    pub(crate) fn whole(collector: Collector, offsets: bool, names: Names, summary: Summary) -> Self {
+    pub(crate) fn whole(
+        collector: Collector,
+        offsets: bool,
+        names: Names,
+        summary: Summary,
+    ) -> Self {
         Self {
             ok: !collector.has_error(),
             counts: collector.counts,

@@ -111,7 +111,8 @@ impl Compiled {
         for rule in Rule::ALL.into_iter().filter(|rule| !rule.movable()) {
             levels[rule as usize] = rule.level();
         }
-        let media_types = limits.media_types.as_ref().map(|types| types.iter().map(|name| known(name)).collect());
+        let media_types =
+            limits.media_types.as_ref().map(|types| types.iter().map(|name| known(name)).collect());
         Self { limits, levels, kind, media_types }
     }
 

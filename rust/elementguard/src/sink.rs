@@ -10,8 +10,8 @@ use crate::role::RoleWord;
 use crate::rules::shape::{
     AnswerMember, BlockMember, ContentsMember, ElementMember, IconMember, RelatedMember,
 };
+use crate::slot::Slot;
 use crate::text::{Plain, Title};
-use crate::tree::Slot;
 use crate::uri::Uri;
 use crate::word::{Id, Protocol, Word};
 
@@ -51,13 +51,15 @@ impl Sink {
             Slot::Element(member) => Self::of_element(member),
             Slot::Block(BlockMember::Type) => Self::BlockType(Word::default()),
             Slot::Block(BlockMember::Text) | Slot::Contents(ContentsMember::Text) => Self::Text(0),
-            Slot::Block(BlockMember::Data) | Slot::Contents(ContentsMember::Blob) => Self::Base64(Box::default()),
+            Slot::Block(BlockMember::Data) | Slot::Contents(ContentsMember::Blob) => {
+                Self::Base64(Box::default())
+            }
             Slot::Block(BlockMember::MimeType)
             | Slot::Contents(ContentsMember::MimeType)
             | Slot::Icon(IconMember::MimeType) => Self::MediaType(Box::default()),
-            Slot::Block(BlockMember::Uri) | Slot::Contents(ContentsMember::Uri) | Slot::Icon(IconMember::Src) => {
-                Self::Uri(Uri::default())
-            }
+            Slot::Block(BlockMember::Uri)
+            | Slot::Contents(ContentsMember::Uri)
+            | Slot::Icon(IconMember::Src) => Self::Uri(Uri::default()),
             Slot::Icon(IconMember::Theme) => Self::Theme(Word::default()),
             Slot::AudienceItem => Self::Audience(Word::default()),
             Slot::Entry(RelatedMember::Id) => Self::RelatedId(Id::default()),

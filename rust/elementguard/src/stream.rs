@@ -107,7 +107,8 @@ impl Stream {
 
     /// Reads a chunk as far as the limit; nothing behind it is looked at.
     fn read(&mut self, chunk: &[u8]) -> Result<(), Fatal> {
-        let room = self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.lexer.offset()));
+        let room =
+            self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.lexer.offset()));
         let within = usize::try_from(room).ok().and_then(|room| chunk.get(..room));
         self.lexer.feed(within.unwrap_or(chunk), &mut self.tree)?;
         match (within, self.allowed) {
@@ -119,5 +120,12 @@ impl Stream {
 
 /// The answer is longer than allowed; the first count that is too many is said, whatever the length.
 pub(crate) fn too_long(allowed: u64) -> Fatal {
-    Fatal::limit(Rule::LimitBytes, "bytes", allowed, Spot::ANSWER, allowed, allowed.saturating_add(1))
+    Fatal::limit(
+        Rule::LimitBytes,
+        "bytes",
+        allowed,
+        Spot::ANSWER,
+        allowed,
+        allowed.saturating_add(1),
+    )
 }

@@ -10,65 +10,26 @@
 use std::sync::Arc;
 
 use crate::digest::Keys;
-use crate::lexer::Tokens;
 use crate::number::Number;
 use crate::pointer::{Places, Spot, Step};
 use crate::reader::{Container, Path};
 use crate::report::{Collector, Fatal, MOST_ELEMENTS, Names, Parameter, Report};
 use crate::rules::attributes::Entry;
-use crate::rules::block::{Block, TypeRead};
-use crate::rules::frame::{Frame, RoleRead};
+use crate::rules::block::Block;
+use crate::rules::frame::Frame;
 use crate::rules::ids::Ids;
 use crate::rules::shape::{
-    AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember, IconMember,
-    RelatedMember, Type,
+    AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember,
+    IconMember, Type,
 };
 use crate::rules::states::Focus;
 use crate::rules::table::Rule;
 use crate::settings::{Compiled, Kind};
 use crate::sink::Sink;
 use crate::size::Summary;
+use crate::slot::{Found, Slot};
 use crate::text;
-
-/// What a value is to the spec.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
-    /// The answer, or the fragment's top.
-    Top,
-    Answer(AnswerMember),
-    Element(ElementMember),
-    Block(BlockMember),
-    Contents(ContentsMember),
-    Icon(IconMember),
-    Annotations(AnnotationsMember),
-    Attributes(AttributesMember),
-    Entry(RelatedMember),
-    /// An item of `children`.
-    ChildItem,
-    /// An item of `content`.
-    BlockItem,
-    /// An item of `icons`.
-    IconItem,
-    /// An item of `sizes`.
-    SizeItem,
-    /// An item of `audience`.
-    AudienceItem,
-    /// An item of `related`.
-    EntryItem,
-    /// Anything else.
-    Opaque,
-}
-
-/// What a value turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    String,
-    Number,
-    Boolean,
-    Null,
-    Array,
-    Object,
-}
+use crate::tokens::Tokens;
 
 /// The state of reading one answer.
 #[derive(Debug)]
@@ -90,7 +51,7 @@ pub(crate) struct Tree {
     sink: Sink,
     number: Number,
     /// The lone surrogates of the name that comes in pieces: how many, and where the first ones stand.
-    lones: (u64, Vec<u64>),
+    pub(crate) lones: (u64, Vec<u64>),
     /// Whether offsets are those of a text (and not of a walk).
     offsets: bool,
 }
@@ -157,7 +118,7 @@ impl Tree {
     }
 
     /// Says a finding of JSON's own rules, which hold in blocks of any type.
-    fn say_json(&mut self, rule: Rule, at: u64, parameters: Vec<Parameter>) {
+    pub(crate) fn say_json(&mut self, rule: Rule, at: u64, parameters: Vec<Parameter>) {
         if self.findings.count(rule, at) {
             let spot = self.here();
             let element = self.element();
@@ -180,178 +141,22 @@ impl Tree {
         self.frames.last().map_or(crate::report::NOWHERE, |frame| frame.number)
     }
 
-    /// Judges a value that is not what its slot asks for.
-    fn mistyped(&mut self, slot: Slot, found: Found, at: u64) {
-        let Some(field) = self.field(slot) else { return };
-        self.unusable(slot, found != Found::Null);
-        if found == Found::Null {
-            if let Slot::Block(member) = slot
-                && self.block.is_pending()
-            {
-                let spot = self.here();
-                self.block.null(member, at, spot);
-                return;
-            }
-            if !field.required {
-                return self.say(Rule::NullMember, at, || vec![member_of(field.name)]);
-            }
-        }
-        self.say(Rule::WrongType, at, || {
-            vec![member_of(field.name), Parameter::Word(field.expected.word()), Parameter::Word(found.word())]
-        });
-    }
-
-    /// A value is there that cannot be used: what that means beyond its own finding.
-    fn unusable(&mut self, slot: Slot, given: bool) {
-        match slot {
-            Slot::Block(BlockMember::Type) => self.resolve_block(TypeRead::Other),
-            Slot::Element(ElementMember::Role) => {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.role = RoleRead::Unusable;
-                }
-            }
-            Slot::Contents(ContentsMember::Text) => self.block.resource.given[0] = given,
-            Slot::Contents(ContentsMember::Blob) => self.block.resource.given[1] = given,
-            _ => {}
-        }
-    }
-
-    /// What the spec asks of the value in a slot.
-    fn field(&self, slot: Slot) -> Option<Field> {
-        let field = |name, expected, required| Some(Field { name, expected, required });
-        match slot {
-            Slot::Top => field("", Type::Object, true),
-            Slot::Answer(member) => field(member.name(), member.expected(), member.required()),
-            Slot::Element(member) => field(member.name(), member.expected(), member.required()),
-            Slot::Block(member) => field(member.name(), member.expected(), self.block.requires(member)),
-            Slot::Contents(member) => field(member.name(), member.expected(), member.required()),
-            Slot::Icon(member) => field(member.name(), member.expected(), member.required()),
-            Slot::Annotations(member) => field(member.name(), member.expected(), member.required()),
-            Slot::Attributes(member) => field(member.name(), member.expected(), member.required()),
-            Slot::ChildItem => field("children", Type::Object, true),
-            Slot::BlockItem => field("content", Type::Object, true),
-            Slot::IconItem => field("icons", Type::Object, true),
-            Slot::EntryItem => field("related", Type::Object, true),
-            Slot::SizeItem => field("sizes", Type::String, true),
-            Slot::AudienceItem => field("audience", Type::String, true),
-            Slot::Entry(_) | Slot::Opaque => None,
-        }
-    }
-
-    /// A value that JSON has no word for stands in a parsed object; it counts no bytes.
-    pub(crate) fn foreign(&mut self, at: u64, found: &[u8]) {
-        let slot = self.next_value();
-        let member = self.path.member().map_or(Parameter::Null, |name| quoted(&name));
-        let field = self.field(slot).filter(|_| slot != Slot::Opaque);
-        let expected = field.map_or("JSON value", |field| field.expected.word());
-        self.unusable(slot, true);
-        let parameters = vec![member, Parameter::Word(expected), quoted(found)];
-        if self.block.is_asking() {
-            let mut unasked = parameters.clone();
-            unasked[1] = Parameter::Word("JSON value");
-            let (spot, element) = (self.here(), self.element());
-            self.block.unasked(&self.findings, at, element, spot, unasked);
-        }
-        self.say(Rule::WrongType, at, || parameters);
-        self.after_value(slot);
-    }
-
-    /// A name that is no string stands in a parsed object; its member is skipped.
-    pub(crate) fn foreign_name(&mut self, found: &[u8]) {
-        let at = self.path.stack.last().map_or(0, |open| open.at);
-        if self.findings.count(Rule::WrongType, at) {
-            let (spot, element) = (self.around(), self.element());
-            let parameters = vec![Parameter::Null, Parameter::Word("string"), quoted(found)];
-            self.findings.keep(Rule::WrongType, at, element, spot, parameters);
-        }
-    }
-
     /// A value begins: what it is to the spec.
-    fn next_value(&mut self) -> Slot {
+    pub(crate) fn next_value(&mut self) -> Slot {
         let slot = self.path.next_value();
         self.block.begin_value(slot);
         slot
     }
 
     /// A value has ended.
-    fn after_value(&mut self, slot: Slot) {
+    pub(crate) fn after_value(&mut self, slot: Slot) {
         self.block.end_value(slot);
-    }
-
-    /// A name was read: finds out what its value is.
-    fn named(&mut self, at: u64, name: &[u8], in_pieces: bool) {
-        if !in_pieces {
-            self.path.begin_name();
-        }
-        let slot = match self.path.container() {
-            Some(Container::Answer) => AnswerMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Answer(m))),
-            Some(Container::Element) => ElementMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Element(m))),
-            Some(Container::Block) => BlockMember::from_name(name).map(|m| (m.name(), m as u8, self.block.slot(m))),
-            Some(Container::Contents) => {
-                ContentsMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Contents(m)))
-            }
-            Some(Container::Icon) => IconMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Icon(m))),
-            Some(Container::Annotations) => {
-                AnnotationsMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Annotations(m)))
-            }
-            Some(Container::Attributes) => {
-                AttributesMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Attributes(m)))
-            }
-            Some(Container::Entry) => RelatedMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Entry(m))),
-            _ => None,
-        };
-        let repeated = if let Some((known, bit, slot)) = slot {
-            self.path.expect(slot);
-            self.path.known_name(known, bit)
-        } else {
-            if !in_pieces {
-                self.path.add_to_name(name);
-            }
-            self.path.expect(Slot::Opaque);
-            self.path.other_name(name)
-        };
-        self.say_lones();
-        if repeated {
-            self.path.expect(Slot::Opaque);
-            self.repeated(at, name);
-        } else if slot.is_none() {
-            self.other_member(at, name);
-        }
-    }
-
-    /// An object has a name again.
-    fn repeated(&mut self, at: u64, name: &[u8]) {
-        if self.findings.count(Rule::DuplicateMember, at) {
-            let (spot, element) = (self.here(), self.element());
-            let parameters = vec![quoted(name), Parameter::Pointer(spot.clone())];
-            self.findings.keep(Rule::DuplicateMember, at, element, spot, parameters);
-        }
-    }
-
-    /// A name stands in an object that the spec does not list it for.
-    fn other_member(&mut self, at: u64, name: &[u8]) {
-        match self.path.container() {
-            Some(Container::Element) => self.unknown_member(at, name),
-            Some(Container::Attributes) => self.misplaced_state(at, name),
-            _ => {}
-        }
-    }
-
-    /// Says the lone surrogates of the name that was just read.
-    fn say_lones(&mut self) {
-        if self.lones.0 == 0 {
-            return;
-        }
-        let (count, places) = std::mem::take(&mut self.lones);
-        for &at in &places {
-            self.say_json(Rule::LoneSurrogate, at, Vec::new());
-        }
-        self.findings.count_all(Rule::LoneSurrogate, count - places.len() as u64);
     }
 
     /// Opens an object or array, if it may be that deep.
     fn open(&mut self, container: Container, at: u64, items: Slot) {
-        let place = (container == Container::Element).then(|| crate::pointer::Place::element(self.element()));
+        let place = (container == Container::Element)
+            .then(|| crate::pointer::Place::element(self.element()));
         self.path.open(container, at, items, place);
     }
 
@@ -401,7 +206,9 @@ impl Tree {
     }
 
     fn begin_sink(&mut self, slot: Slot, at: u64) -> Sink {
-        let known = self.field(slot).is_none_or(|field| matches!(field.expected, Type::String | Type::LightOrDark));
+        let known = self
+            .field(slot)
+            .is_none_or(|field| matches!(field.expected, Type::String | Type::LightOrDark));
         if known {
             return Sink::new(slot);
         }
@@ -412,7 +219,9 @@ impl Tree {
     fn end_sink(&mut self, slot: Slot, at: u64, sink: Sink) {
         match slot {
             Slot::Entry(member) => self.entry_string(member),
-            Slot::Contents(ContentsMember::Text | ContentsMember::Blob) => self.unusable(slot, true),
+            Slot::Contents(ContentsMember::Text | ContentsMember::Blob) => {
+                self.unusable(slot, true);
+            }
             _ => {}
         }
         self.judge_string(slot, at, sink);
@@ -442,7 +251,9 @@ impl Tokens for Tree {
             Slot::Block(BlockMember::Resource) => Container::Contents,
             Slot::Block(BlockMember::Annotations) => Container::Annotations,
             Slot::Element(ElementMember::Attributes) => Container::Attributes,
-            Slot::Block(BlockMember::Meta) | Slot::Contents(ContentsMember::Meta) | Slot::Opaque => Container::Object,
+            Slot::Block(BlockMember::Meta)
+            | Slot::Contents(ContentsMember::Meta)
+            | Slot::Opaque => Container::Object,
             _ => {
                 self.mistyped(slot, Found::Object, at);
                 Container::Object
@@ -474,7 +285,9 @@ impl Tokens for Tree {
             Slot::Element(ElementMember::Content) => (Container::Content, Slot::BlockItem),
             Slot::Block(BlockMember::Icons) => (Container::Icons, Slot::IconItem),
             Slot::Icon(IconMember::Sizes) => (Container::Sizes, Slot::SizeItem),
-            Slot::Annotations(AnnotationsMember::Audience) => (Container::Audience, Slot::AudienceItem),
+            Slot::Annotations(AnnotationsMember::Audience) => {
+                (Container::Audience, Slot::AudienceItem)
+            }
             Slot::Attributes(AttributesMember::Related) => (Container::Related, Slot::EntryItem),
             _ => {
                 self.mistyped(slot, Found::Array, at);
@@ -596,27 +409,6 @@ impl Tree {
         self.path.close();
         let slot = self.path.stack.last().map_or(Slot::Top, |open| open.slot);
         self.after_value(slot);
-    }
-}
-
-/// What the spec asks of a value.
-struct Field {
-    name: &'static str,
-    expected: Type,
-    required: bool,
-}
-
-impl Found {
-    /// The word for it in findings.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::Null => "null",
-            Self::Array => "array",
-            Self::Object => "object",
-        }
     }
 }
 

@@ -4,9 +4,9 @@
 //! at the offsets that compact JSON would have (contract §6), so that order, sizes and limits are those of the text; only the
 //! offsets of findings are left out of the report.
 
-use crate::lexer::Tokens;
 use crate::report::{Fatal, Report};
 use crate::stream::too_long;
+use crate::tokens::Tokens;
 use crate::tree::Tree;
 
 /// Without a limit of bytes the walk ends here: one container may be held in many places.

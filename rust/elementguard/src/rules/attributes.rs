@@ -10,8 +10,12 @@ use crate::rules::table::Rule;
 use crate::tree::{Tree, quoted};
 
 /// The states, which stand on the element itself.
-const STATES: [ElementMember; 4] =
-    [ElementMember::Selected, ElementMember::Focused, ElementMember::Visible, ElementMember::Hovered];
+const STATES: [ElementMember; 4] = [
+    ElementMember::Selected,
+    ElementMember::Focused,
+    ElementMember::Visible,
+    ElementMember::Hovered,
+];
 
 /// Which members of an entry of `related` are strings.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +37,9 @@ impl Tree {
         let Some(at) = self.path.stack.last().map(|open| open.at) else { return };
         let spot = Spot::member(self.element(), ElementMember::Attributes.name());
         let allowed = self.settings.limits.attributes_bytes;
-        self.limit(Rule::LimitAttributesBytes, "attributes_bytes", allowed, end - at, |_| (at, spot));
+        self.limit(Rule::LimitAttributesBytes, "attributes_bytes", allowed, end - at, |_| {
+            (at, spot)
+        });
     }
 
     /// An entry of `related` begins.

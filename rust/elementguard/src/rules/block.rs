@@ -11,7 +11,7 @@ use crate::pointer::Spot;
 use crate::report::{Collector, Parameter};
 use crate::rules::shape::{BlockMember, BlockType};
 use crate::rules::table::Rule;
-use crate::tree::Slot;
+use crate::slot::Slot;
 use crate::word::Word;
 
 /// What `type` says.
@@ -72,7 +72,7 @@ pub(crate) struct Block {
 /// What was found in a member while the type was not known.
 #[derive(Debug)]
 struct Member {
-    member: BlockMember,
+    of: BlockMember,
     /// If a block of the type has such a member.
     asked: Collector,
     /// If not.
@@ -160,10 +160,14 @@ impl Block {
 
     /// The type is known, or will not be: what waited goes into the report, or is dropped. Gives the nulls of members that a
     /// block of the type has.
-    pub(crate) fn resolve(&mut self, kind: TypeRead, report: &mut Collector) -> Vec<(BlockMember, u64, Spot)> {
+    pub(crate) fn resolve(
+        &mut self,
+        kind: TypeRead,
+        report: &mut Collector,
+    ) -> Vec<(BlockMember, u64, Spot)> {
         self.kind = kind;
         for waiting in std::mem::take(&mut self.waiting) {
-            let asked = self.slot(waiting.member) != Slot::Opaque;
+            let asked = self.slot(waiting.of) != Slot::Opaque;
             report.absorb(if asked { waiting.asked } else { waiting.unasked });
         }
         let mut nulls = std::mem::take(&mut self.nulls);
@@ -177,10 +181,10 @@ impl Block {
     }
 
     fn waiting(&mut self, member: BlockMember, report: &Collector) -> &mut Member {
-        let place = self.waiting.iter().position(|waiting| waiting.member == member);
+        let place = self.waiting.iter().position(|waiting| waiting.of == member);
         let place = place.unwrap_or_else(|| {
             let (asked, unasked) = (report.sibling(), report.sibling());
-            self.waiting.push(Member { member, asked, unasked });
+            self.waiting.push(Member { of: member, asked, unasked });
             self.waiting.len() - 1
         });
         &mut self.waiting[place]

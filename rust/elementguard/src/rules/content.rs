@@ -11,10 +11,12 @@ use crate::rules::block::TypeRead;
 use crate::rules::fields::member_spot;
 use crate::rules::frame::Frame;
 use crate::rules::shape::{
-    AnnotationsMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember, Role, Type,
+    AnnotationsMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember, Role,
+    Type,
 };
 use crate::rules::table::Rule;
-use crate::tree::{Found, Slot, Tree};
+use crate::slot::{Found, Slot};
+use crate::tree::Tree;
 use crate::uri::{Place, Uri};
 use crate::word::Word;
 
@@ -71,7 +73,8 @@ impl Tree {
     pub(crate) fn theme(&mut self, at: u64, word: &Word) {
         if !(word.is("light") || word.is("dark")) {
             self.say(Rule::WrongType, at, || {
-                let words = [IconMember::Theme.name(), Type::LightOrDark.word(), Found::String.word()];
+                let words =
+                    [IconMember::Theme.name(), Type::LightOrDark.word(), Found::String.word()];
                 words.map(Parameter::Word).to_vec()
             });
         }
@@ -80,14 +83,18 @@ impl Tree {
     /// An item of `audience` was read.
     pub(crate) fn audience(&mut self, at: u64, word: &Word) {
         if !(word.is("user") || word.is("assistant")) {
-            self.say(Rule::InvalidAnnotations, at, || vec![Parameter::Word(AnnotationsMember::Audience.name())]);
+            self.say(Rule::InvalidAnnotations, at, || {
+                vec![Parameter::Word(AnnotationsMember::Audience.name())]
+            });
         }
     }
 
     /// `priority` was read.
     pub(crate) fn priority(&mut self, at: u64, number: &Number) {
         if !number.in_unit_interval() {
-            self.say(Rule::InvalidAnnotations, at, || vec![Parameter::Word(AnnotationsMember::Priority.name())]);
+            self.say(Rule::InvalidAnnotations, at, || {
+                vec![Parameter::Word(AnnotationsMember::Priority.name())]
+            });
         }
     }
 
@@ -155,7 +162,9 @@ impl Tree {
 
     /// `content` ends.
     pub(crate) fn end_content(&mut self, end: u64) {
-        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else { return };
+        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else {
+            return;
+        };
         let Some(frame) = self.frames.last_mut() else { return };
         frame.content_at = at;
         frame.content_bytes += end - at;
@@ -172,7 +181,9 @@ impl Tree {
     pub(crate) fn text_or_picture(&mut self, frame: &Frame) {
         let Some(role) = frame.role.received().filter(|_| frame.blocks.any) else { return };
         let rule = match role {
-            Role::Text | Role::Heading | Role::Link if !frame.blocks.text => Rule::TextWithoutTextBlock,
+            Role::Text | Role::Heading | Role::Link if !frame.blocks.text => {
+                Rule::TextWithoutTextBlock
+            }
             Role::Text | Role::Heading | Role::Link => return,
             _ if frame.blocks.shows => return,
             _ => Rule::NoImageOrLink,

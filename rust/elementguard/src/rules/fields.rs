@@ -9,8 +9,9 @@ use crate::rules::frame::Frame;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::sink::Sink;
+use crate::slot::Slot;
 use crate::text::{Plain, Title};
-use crate::tree::{Slot, Tree, quoted};
+use crate::tree::{Tree, quoted};
 use crate::uri::{Place, Uri};
 use crate::word::Word;
 
@@ -24,7 +25,9 @@ impl Tree {
             Sink::Id(id) => self.id(at, &id),
             Sink::Role(role) => self.role(at, &role),
             Sink::Title(title) => self.title(at, &title),
-            Sink::Subrole(text) => self.control_characters(at, text.has_controls(), ElementMember::Subrole.name()),
+            Sink::Subrole(text) => {
+                self.control_characters(at, text.has_controls(), ElementMember::Subrole.name());
+            }
             Sink::Url(text, uri) => self.url(at, &text, &uri),
             Sink::BlockType(word) => self.block_type(at, &word),
             Sink::Text(length) => self.block_text(slot, length),
@@ -45,9 +48,13 @@ impl Tree {
             self.say(Rule::BlankTitle, at, Vec::new);
         }
         self.control_characters(at, title.has_controls(), ElementMember::Title.name());
-        self.limit(Rule::LimitTitle, "title_characters", self.settings.limits.title_characters, title.points(), |tree| {
-            (at, tree.here())
-        });
+        self.limit(
+            Rule::LimitTitle,
+            "title_characters",
+            self.settings.limits.title_characters,
+            title.points(),
+            |tree| (at, tree.here()),
+        );
     }
 
     fn url(&mut self, at: u64, text: &Plain, uri: &Uri) {
@@ -85,12 +92,16 @@ impl Tree {
 
     /// `children` ends.
     pub(crate) fn end_children(&mut self) {
-        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else { return };
+        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else {
+            return;
+        };
         let spot = Spot::member(self.element(), ElementMember::Children.name());
         if items == 0 && self.count(Rule::EmptyChildren, at) {
             self.keep(Rule::EmptyChildren, at, spot.clone(), Vec::new());
         }
-        self.limit(Rule::LimitChildren, "children", self.settings.limits.children, items, |_| (at, spot));
+        self.limit(Rule::LimitChildren, "children", self.settings.limits.children, items, |_| {
+            (at, spot)
+        });
     }
 
     /// An element ends: its members are complete.

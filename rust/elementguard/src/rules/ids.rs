@@ -65,7 +65,8 @@ impl Tree {
         if self.ids.first_use.contains_key(&digest) {
             return;
         }
-        let entries = self.path.stack.len().checked_sub(2).and_then(|depth| self.path.stack.get(depth));
+        let entries =
+            self.path.stack.len().checked_sub(2).and_then(|depth| self.path.stack.get(depth));
         let index = entries.map_or(0, |open| open.items.saturating_sub(1));
         let quote = id.word().quote().into();
         self.ids.related.push(Related { digest, at, element: self.element(), index, quote });
@@ -76,7 +77,10 @@ impl Tree {
         for entry in std::mem::take(&mut self.ids.related) {
             if !self.ids.first_use.contains_key(&entry.digest) {
                 self.say_of(entry.element, Rule::DanglingRelated, entry.at, || {
-                    let spot = Spot { place: Place::element(entry.element), step: Step::RelatedId(entry.index) };
+                    let spot = Spot {
+                        place: Place::element(entry.element),
+                        step: Step::RelatedId(entry.index),
+                    };
                     (spot, vec![Parameter::Quote(entry.quote)])
                 });
             }

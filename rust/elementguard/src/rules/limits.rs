@@ -23,7 +23,8 @@ impl Tree {
         let Some(allowed) = allowed.filter(|&allowed| actual > allowed) else { return };
         let (at, spot) = place(self);
         if self.count(rule, at) {
-            let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+            let parameters =
+                vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
             self.keep(rule, at, spot, parameters);
         }
     }
@@ -50,13 +51,27 @@ impl Tree {
         let limits = &self.settings.limits;
         let (bytes, elements) = (limits.subtree_bytes, limits.subtree_elements);
         self.subtree(frame, Rule::LimitSubtreeBytes, "subtree_bytes", bytes, size.bytes);
-        self.subtree(frame, Rule::LimitSubtreeElements, "subtree_elements", elements, size.elements);
+        self.subtree(
+            frame,
+            Rule::LimitSubtreeElements,
+            "subtree_elements",
+            elements,
+            size.elements,
+        );
     }
 
-    fn subtree(&mut self, frame: &Frame, rule: Rule, name: &'static str, allowed: Option<u64>, actual: u64) {
+    fn subtree(
+        &mut self,
+        frame: &Frame,
+        rule: Rule,
+        name: &'static str,
+        allowed: Option<u64>,
+        actual: u64,
+    ) {
         let Some(allowed) = allowed.filter(|&allowed| actual > allowed) else { return };
         self.say_of(frame.number, rule, frame.at, || {
-            let parameters = vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+            let parameters =
+                vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
             (Spot::element(frame.number), parameters)
         });
     }

@@ -12,7 +12,8 @@ use crate::rules::block::{Blob, Declared};
 use crate::rules::shape::{BlockMember, BlockType, ContentsMember};
 use crate::rules::table::Rule;
 use crate::rules::words::MEDIA;
-use crate::tree::{Slot, Tree};
+use crate::slot::Slot;
+use crate::tree::Tree;
 use crate::word::Word;
 
 /// What a block's or resource's media are held against.
@@ -52,7 +53,9 @@ impl Tree {
     /// A `mimeType` was read, of a block, a resource or an icon.
     pub(crate) fn media_type(&mut self, slot: Slot, at: u64, media_type: Box<(MediaType, Word)>) {
         if !media_type.0.well_formed() {
-            self.say(Rule::MalformedMediaType, at, || vec![Parameter::Quote(media_type.1.quote().into())]);
+            self.say(Rule::MalformedMediaType, at, || {
+                vec![Parameter::Quote(media_type.1.quote().into())]
+            });
             return;
         }
         let declared = Some(Declared { at, media_type });
@@ -93,7 +96,9 @@ impl Tree {
             blob: Some(blob),
             declared: self.block.resource.declared.take(),
         };
-        self.judge_media(&judged, |essence| essence.starts_with(b"image/") || essence.starts_with(b"audio/"));
+        self.judge_media(&judged, |essence| {
+            essence.starts_with(b"image/") || essence.starts_with(b"audio/")
+        });
         self.image_edge(&judged);
     }
 
@@ -103,9 +108,11 @@ impl Tree {
         let row = judged.blob.and_then(|blob| blob.format);
         if let (Some(declared), Some(essence)) = (declared, essence) {
             let is_other = judged.must_be.is_some_and(|kind| !declared.media_type.0.is_type(kind));
-            let is_format = row.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
+            let is_format =
+                row.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
             if (is_other || !is_format) && self.count(Rule::WrongMediaType, declared.at) {
-                let recognised = row.map_or(Parameter::Null, |row| Parameter::Word(MEDIA[row].1[0]));
+                let recognised =
+                    row.map_or(Parameter::Null, |row| Parameter::Word(MEDIA[row].1[0]));
                 let spot = self.ending_member(judged.mime_type);
                 let quote = Parameter::Quote(declared.media_type.1.quote().into());
                 self.keep(Rule::WrongMediaType, declared.at, spot, vec![quote, recognised]);
@@ -123,21 +130,28 @@ impl Tree {
     ) {
         let Some(allowed) = &self.settings.media_types else { return };
         let is_allowed = |name: &[u8], row: Option<usize>| {
-            allowed.iter().any(|(other, other_row)| name == other.as_bytes() || row.is_some() && row == *other_row)
+            allowed.iter().any(|(other, other_row)| {
+                name == other.as_bytes() || row.is_some() && row == *other_row
+            })
         };
         let refused = essence.is_some_and(|essence| !is_allowed(essence, row_of(essence)));
-        let recognised = row.map(|row| MEDIA[row].1[0]).filter(|name| is_limited(name.as_bytes()) && !is_allowed(name.as_bytes(), row));
+        let recognised = row
+            .map(|row| MEDIA[row].1[0])
+            .filter(|name| is_limited(name.as_bytes()) && !is_allowed(name.as_bytes(), row));
         let (at, member, actual) = match (&judged.declared, recognised, judged.blob) {
-            (Some(declared), ..) if refused => {
-                (declared.at, judged.mime_type, Parameter::Quote(declared.media_type.1.quote().into()))
-            }
+            (Some(declared), ..) if refused => (
+                declared.at,
+                judged.mime_type,
+                Parameter::Quote(declared.media_type.1.quote().into()),
+            ),
             (_, Some(name), Some(blob)) => (blob.at, judged.data, Parameter::Word(name)),
             _ => return,
         };
         if self.count(Rule::LimitMediaType, at) {
             let allowed = self.settings.limits.media_types.clone().unwrap_or_default();
             let spot = self.ending_member(member);
-            let parameters = vec![Parameter::Word("media_types"), Parameter::Words(allowed.into()), actual];
+            let parameters =
+                vec![Parameter::Word("media_types"), Parameter::Words(allowed.into()), actual];
             self.keep(Rule::LimitMediaType, at, spot, parameters);
         }
     }
@@ -145,8 +159,12 @@ impl Tree {
     fn image_edge(&mut self, judged: &Judged) {
         let Some(blob) = judged.blob else { return };
         let Some(edge) = blob.edge else { return };
-        self.limit(Rule::LimitImageEdge, "image_edge", self.settings.limits.image_edge, edge, |tree| {
-            (blob.at, tree.ending_member(judged.data))
-        });
+        self.limit(
+            Rule::LimitImageEdge,
+            "image_edge",
+            self.settings.limits.image_edge,
+            edge,
+            |tree| (blob.at, tree.ending_member(judged.data)),
+        );
     }
 }

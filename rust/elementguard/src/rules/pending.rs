@@ -68,7 +68,7 @@ impl Tree {
     pub(crate) fn say_all<T>(
         &mut self,
         rule: Rule,
-        pending: Pending<T>,
+        pending: &Pending<T>,
         finding: impl Fn(&Waiting<T>) -> (Spot, Vec<Parameter>),
     ) {
         self.findings.count_all(rule, pending.count - pending.first.len() as u64);
@@ -78,7 +78,13 @@ impl Tree {
     }
 
     /// Says a finding about an element that need not be open any more.
-    pub(crate) fn say_of(&mut self, element: u32, rule: Rule, at: u64, finding: impl FnOnce() -> (Spot, Vec<Parameter>)) {
+    pub(crate) fn say_of(
+        &mut self,
+        element: u32,
+        rule: Rule,
+        at: u64,
+        finding: impl FnOnce() -> (Spot, Vec<Parameter>),
+    ) {
         if self.findings.count(rule, at) {
             let (spot, parameters) = finding();
             self.findings.keep(rule, at, element, spot, parameters);

@@ -50,12 +50,14 @@ impl Tree {
             if word.is_furniture() {
                 self.say(Rule::FurnitureRole, at, || vec![quote()]);
             } else {
-                let suggestion = || word.meant().map_or(Parameter::Null, |role| Parameter::Word(role.name()));
+                let suggestion =
+                    || word.meant().map_or(Parameter::Null, |role| Parameter::Word(role.name()));
                 self.say(Rule::UnknownRole, at, || vec![quote(), suggestion()]);
             }
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.role = role.map_or_else(|| RoleRead::Other(word.word().quote().into()), RoleRead::Known);
+        frame.role =
+            role.map_or_else(|| RoleRead::Other(word.word().quote().into()), RoleRead::Known);
         if let Some(received) = frame.role.received() {
             self.summary.roles[received as usize] += 1;
         }
@@ -67,14 +69,19 @@ impl Tree {
             return;
         }
         if let Some(late) = frame.take_late() {
-            self.own_table(frame, late.no_rows, late.no_cells_of_rows);
+            self.own_table(frame, &late.no_rows, &late.no_cells_of_rows);
             self.row_of_table(frame, late.no_cells);
         }
         self.child_of_table(frame);
     }
 
     /// The children of this element that are no Row, and those of its Rows that are no Cell.
-    fn own_table(&mut self, frame: &Frame, no_rows: Pending<RoleRead>, no_cells: Pending<RoleRead>) {
+    fn own_table(
+        &mut self,
+        frame: &Frame,
+        no_rows: &Pending<RoleRead>,
+        no_cells: &Pending<RoleRead>,
+    ) {
         if frame.role == RoleRead::Known(Role::Table) {
             self.irregular(no_rows);
             self.irregular(no_cells);
@@ -89,7 +96,7 @@ impl Tree {
         let most = self.findings.most();
         let Some(parent) = self.frames.last_mut() else { return };
         match Is::role(&parent.role, Role::Table) {
-            Is::Yes => self.irregular(no_cells),
+            Is::Yes => self.irregular(&no_cells),
             Is::No => {}
             Is::NotYet => parent.late().no_cells_of_rows.absorb(no_cells, most),
         }
@@ -101,7 +108,8 @@ impl Tree {
         let most = self.findings.most();
         let Some(parent) = self.frames.last_mut() else { return };
         let waiting = || Waiting { at: frame.at, element: frame.number, with: frame.role.clone() };
-        let (is_table, is_row) = (Is::role(&parent.role, Role::Table), Is::role(&parent.role, Role::Row));
+        let (is_table, is_row) =
+            (Is::role(&parent.role, Role::Table), Is::role(&parent.role, Role::Row));
         if role != Role::Cell && is_row != Is::No {
             parent.late().no_cells.add(waiting(), most);
         }
@@ -110,7 +118,7 @@ impl Tree {
         }
     }
 
-    fn irregular(&mut self, pending: Pending<RoleRead>) {
+    fn irregular(&mut self, pending: &Pending<RoleRead>) {
         self.say_all(Rule::IrregularTable, pending, |waiting| {
             (Spot::element(waiting.element), vec![waiting.with.parameter()])
         });

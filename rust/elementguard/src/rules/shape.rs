@@ -7,7 +7,7 @@
 
 /// What a member's value has to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Type {
+pub(crate) enum Type {
     /// `string`
     String,
     /// `boolean`
@@ -26,7 +26,7 @@ pub enum Type {
 
 impl Type {
     /// The word for it in a finding.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::String => "string",
             Self::Boolean => "boolean",
@@ -42,7 +42,7 @@ impl Type {
 /// A member of an answer (5).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum AnswerMember {
+pub(crate) enum AnswerMember {
     /// `protocol`
     Protocol,
     /// `instance`
@@ -53,13 +53,13 @@ pub enum AnswerMember {
 
 impl AnswerMember {
     /// How many there are.
-    pub const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 3;
 
     /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Protocol, Self::Instance, Self::Root];
+    pub(crate) const ALL: [Self; Self::COUNT] = [Self::Protocol, Self::Instance, Self::Root];
 
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"protocol" => Some(Self::Protocol),
             b"instance" => Some(Self::Instance),
@@ -69,7 +69,7 @@ impl AnswerMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Protocol => "protocol",
             Self::Instance => "instance",
@@ -79,7 +79,7 @@ impl AnswerMember {
 
     /// What its value has to be.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Protocol => Type::String,
             Self::Instance => Type::String,
@@ -89,7 +89,7 @@ impl AnswerMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Protocol => true,
             Self::Instance => true,
@@ -101,7 +101,7 @@ impl AnswerMember {
 /// A field of an element (5.1).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ElementMember {
+pub(crate) enum ElementMember {
     /// `id`
     Id,
     /// `role`
@@ -130,10 +130,10 @@ pub enum ElementMember {
 
 impl ElementMember {
     /// How many there are.
-    pub const COUNT: usize = 12;
+    pub(crate) const COUNT: usize = 12;
 
     /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [
+    pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Id,
         Self::Role,
         Self::Subrole,
@@ -149,7 +149,7 @@ impl ElementMember {
     ];
 
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"id" => Some(Self::Id),
             b"role" => Some(Self::Role),
@@ -168,7 +168,7 @@ impl ElementMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
             Self::Role => "role",
@@ -187,7 +187,7 @@ impl ElementMember {
 
     /// What its value has to be.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Id => Type::String,
             Self::Role => Type::String,
@@ -206,7 +206,7 @@ impl ElementMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Id => true,
             Self::Role => true,
@@ -227,7 +227,7 @@ impl ElementMember {
 /// A member that some type of content block has (5.5).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BlockMember {
+pub(crate) enum BlockMember {
     /// `type`
     Type,
     /// `text`
@@ -258,10 +258,10 @@ pub enum BlockMember {
 
 impl BlockMember {
     /// How many there are.
-    pub const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 13;
 
     /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [
+    pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Type,
         Self::Text,
         Self::Data,
@@ -278,7 +278,7 @@ impl BlockMember {
     ];
 
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"type" => Some(Self::Type),
             b"text" => Some(Self::Text),
@@ -298,7 +298,7 @@ impl BlockMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Type => "type",
             Self::Text => "text",
@@ -318,7 +318,7 @@ impl BlockMember {
 
     /// What its value has to be.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Type => Type::String,
             Self::Text => Type::String,
@@ -335,32 +335,12 @@ impl BlockMember {
             Self::Meta => Type::Object,
         }
     }
-
-    /// Whether it has to be there.
-    #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
-        match self {
-            Self::Type => true,
-            Self::Text => false,
-            Self::Data => false,
-            Self::MimeType => false,
-            Self::Uri => false,
-            Self::Name => false,
-            Self::Title => false,
-            Self::Description => false,
-            Self::Size => false,
-            Self::Icons => false,
-            Self::Resource => false,
-            Self::Annotations => false,
-            Self::Meta => false,
-        }
-    }
 }
 
 /// A member of the `resource` of a resource block (5.5).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ContentsMember {
+pub(crate) enum ContentsMember {
     /// `uri`
     Uri,
     /// `mimeType`
@@ -374,15 +354,8 @@ pub enum ContentsMember {
 }
 
 impl ContentsMember {
-    /// How many there are.
-    pub const COUNT: usize = 5;
-
-    /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::Uri, Self::MimeType, Self::Text, Self::Blob, Self::Meta];
-
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"uri" => Some(Self::Uri),
             b"mimeType" => Some(Self::MimeType),
@@ -394,7 +367,7 @@ impl ContentsMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Uri => "uri",
             Self::MimeType => "mimeType",
@@ -406,7 +379,7 @@ impl ContentsMember {
 
     /// What its value has to be.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Uri => Type::String,
             Self::MimeType => Type::String,
@@ -418,7 +391,7 @@ impl ContentsMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Uri => true,
             Self::MimeType => false,
@@ -432,7 +405,7 @@ impl ContentsMember {
 /// A member of an icon of a resource link (5.5).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum IconMember {
+pub(crate) enum IconMember {
     /// `src`
     Src,
     /// `mimeType`
@@ -444,14 +417,8 @@ pub enum IconMember {
 }
 
 impl IconMember {
-    /// How many there are.
-    pub const COUNT: usize = 4;
-
-    /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Src, Self::MimeType, Self::Sizes, Self::Theme];
-
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"src" => Some(Self::Src),
             b"mimeType" => Some(Self::MimeType),
@@ -462,7 +429,7 @@ impl IconMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Src => "src",
             Self::MimeType => "mimeType",
@@ -473,7 +440,7 @@ impl IconMember {
 
     /// What its value has to be.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Src => Type::String,
             Self::MimeType => Type::String,
@@ -484,7 +451,7 @@ impl IconMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Src => true,
             Self::MimeType => false,
@@ -497,7 +464,7 @@ impl IconMember {
 /// A member of a block's `annotations` (5.5).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum AnnotationsMember {
+pub(crate) enum AnnotationsMember {
     /// `audience`
     Audience,
     /// `priority`
@@ -507,14 +474,8 @@ pub enum AnnotationsMember {
 }
 
 impl AnnotationsMember {
-    /// How many there are.
-    pub const COUNT: usize = 3;
-
-    /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Audience, Self::Priority, Self::LastModified];
-
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"audience" => Some(Self::Audience),
             b"priority" => Some(Self::Priority),
@@ -524,7 +485,7 @@ impl AnnotationsMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Audience => "audience",
             Self::Priority => "priority",
@@ -533,7 +494,7 @@ impl AnnotationsMember {
     }
 
     /// What its value has to be.
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Audience => Type::Array,
             Self::Priority => Type::Number,
@@ -543,7 +504,7 @@ impl AnnotationsMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Audience => false,
             Self::Priority => false,
@@ -555,7 +516,7 @@ impl AnnotationsMember {
 /// A reserved name in `attributes` (5.6).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum AttributesMember {
+pub(crate) enum AttributesMember {
     /// `author`
     Author,
     /// `related`
@@ -563,14 +524,8 @@ pub enum AttributesMember {
 }
 
 impl AttributesMember {
-    /// How many there are.
-    pub const COUNT: usize = 2;
-
-    /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Author, Self::Related];
-
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"author" => Some(Self::Author),
             b"related" => Some(Self::Related),
@@ -579,7 +534,7 @@ impl AttributesMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Author => "author",
             Self::Related => "related",
@@ -587,7 +542,7 @@ impl AttributesMember {
     }
 
     /// What its value has to be.
-    pub const fn expected(self) -> Type {
+    pub(crate) const fn expected(self) -> Type {
         match self {
             Self::Author => Type::String,
             Self::Related => Type::Array,
@@ -596,7 +551,7 @@ impl AttributesMember {
 
     /// Whether it has to be there.
     #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
+    pub(crate) const fn required(self) -> bool {
         match self {
             Self::Author => false,
             Self::Related => false,
@@ -607,7 +562,7 @@ impl AttributesMember {
 /// What an entry of `related` says (5.6).
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum RelatedMember {
+pub(crate) enum RelatedMember {
     /// `relation`
     Relation,
     /// `id`
@@ -617,14 +572,8 @@ pub enum RelatedMember {
 }
 
 impl RelatedMember {
-    /// How many there are.
-    pub const COUNT: usize = 3;
-
-    /// All of them, by number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Relation, Self::Id, Self::Url];
-
     /// The one of this name, exactly as it is spelt.
-    pub const fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
             b"relation" => Some(Self::Relation),
             b"id" => Some(Self::Id),
@@ -634,31 +583,11 @@ impl RelatedMember {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Relation => "relation",
             Self::Id => "id",
             Self::Url => "url",
-        }
-    }
-
-    /// What its value has to be.
-    #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn expected(self) -> Type {
-        match self {
-            Self::Relation => Type::String,
-            Self::Id => Type::String,
-            Self::Url => Type::String,
-        }
-    }
-
-    /// Whether it has to be there.
-    #[allow(clippy::match_same_arms, reason = "a table: one line each")]
-    pub const fn required(self) -> bool {
-        match self {
-            Self::Relation => false,
-            Self::Id => false,
-            Self::Url => false,
         }
     }
 }

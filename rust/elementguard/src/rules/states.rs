@@ -73,7 +73,10 @@ impl Tree {
             };
             if let Some(rule) = rule {
                 self.say_of(frame.number, rule, at, || {
-                    (member_spot(frame, ElementMember::Hovered), vec![Parameter::Pointer(Spot::element(other))])
+                    (
+                        member_spot(frame, ElementMember::Hovered),
+                        vec![Parameter::Pointer(Spot::element(other))],
+                    )
                 });
             }
         }
@@ -85,12 +88,13 @@ impl Tree {
 
     /// The focused children of this element, if it is neither focused nor the root.
     fn focus_gaps(&mut self, frame: &mut Frame) {
-        if frame.focused.is_some() || (self.frames.is_empty() && self.settings.kind == Kind::Answer) {
+        if frame.focused.is_some() || (self.frames.is_empty() && self.settings.kind == Kind::Answer)
+        {
             return;
         }
         let gaps = frame.take_gaps();
         let parent = frame.number;
-        self.say_all(Rule::FocusGap, gaps, |waiting| {
+        self.say_all(Rule::FocusGap, &gaps, |waiting| {
             let spot = Spot::member(waiting.element, ElementMember::Focused.name());
             (spot, vec![Parameter::Pointer(Spot::element(parent))])
         });
@@ -112,7 +116,10 @@ impl Tree {
         }
         let first = parent.first_focused;
         self.say_of(frame.number, Rule::FocusedSiblings, at, || {
-            (member_spot(frame, ElementMember::Focused), vec![Parameter::Pointer(Spot::element(first))])
+            (
+                member_spot(frame, ElementMember::Focused),
+                vec![Parameter::Pointer(Spot::element(first))],
+            )
         });
     }
 
@@ -134,30 +141,30 @@ impl Tree {
         let [hidden, shown] = frame.take_visible();
         let up = match frame.visible {
             Some((true, at)) => {
-                self.redundant(shown);
+                self.redundant(&shown);
                 own(true, at, frame.number, most)
             }
             Some((false, at)) => {
-                self.redundant(hidden);
+                self.redundant(&hidden);
                 own(false, at, frame.number, most)
             }
             None => [hidden, shown],
         };
         let [hidden, shown] = up;
         match self.frames.last_mut() {
-            Some(parent) if hidden.is_empty() && shown.is_empty() => drop(parent),
+            Some(_) if hidden.is_empty() && shown.is_empty() => {}
             Some(parent) => {
                 let late = parent.late();
                 late.visible[0].absorb(hidden, most);
                 late.visible[1].absorb(shown, most);
             }
             // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
-            None if self.settings.kind == Kind::Answer => self.redundant(shown),
+            None if self.settings.kind == Kind::Answer => self.redundant(&shown),
             None => {}
         }
     }
 
-    fn redundant(&mut self, pending: Pending<()>) {
+    fn redundant(&mut self, pending: &Pending<()>) {
         self.say_all(Rule::RedundantVisible, pending, |waiting| {
             (Spot::member(waiting.element, ElementMember::Visible.name()), Vec::new())
         });

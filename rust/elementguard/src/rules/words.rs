@@ -8,7 +8,7 @@
 use super::shape::Role;
 
 /// Controls, menus, indicators, columns and window furniture: not reported (5.2).
-pub const FURNITURE: &[&str] = &[
+pub(crate) const FURNITURE: &[&str] = &[
     "appbar",
     "busyindicator",
     "button",
@@ -82,7 +82,7 @@ pub const FURNITURE: &[&str] = &[
 ];
 
 /// What each word suggests; the roles themselves are among them, in lower case.
-pub const SUGGESTIONS: &[(&str, Role)] = &[
+pub(crate) const SUGGESTIONS: &[(&str, Role)] = &[
     ("alertdialog", Role::Window),
     ("app", Role::Application),
     ("application", Role::Application),
@@ -140,7 +140,7 @@ pub const SUGGESTIONS: &[(&str, Role)] = &[
 
 /// Media formats in the order in which they are tried, each with its media types. The
 /// first of them is the one by which it is known.
-pub const MEDIA: &[(&str, &[&str])] = &[
+pub(crate) const MEDIA: &[(&str, &[&str])] = &[
     ("PNG", &["image/png", "image/x-png", "image/apng", "image/vnd.mozilla.apng"]),
     ("JPEG", &["image/jpeg", "image/jpg", "image/pjpeg"]),
     ("GIF", &["image/gif"]),

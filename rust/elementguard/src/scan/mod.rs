@@ -48,8 +48,8 @@ pub(crate) fn string(bytes: &[u8]) -> Run {
 ///
 /// A borrow can mark a byte above a true hit, never below it, and only the lowest mark is read.
 fn special(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
+    let quote = word ^ (ONES * u64::from(b'"'));
+    let backslash = word ^ (ONES * u64::from(b'\\'));
     let zero = |x: u64| x.wrapping_sub(ONES) & !x;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     (zero(quote) | zero(backslash) | control) & HIGHS
@@ -57,7 +57,10 @@ fn special(word: u64) -> u64 {
 
 /// How many bytes at the start of `bytes` are JSON white space (RFC 8259 §2).
 pub(crate) fn white_space(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(bytes.len())
+    bytes
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
+        .unwrap_or(bytes.len())
 }
 
 #[cfg(test)]
@@ -65,7 +68,8 @@ mod tests {
     use super::{Run, string};
 
     fn naive(bytes: &[u8]) -> Run {
-        let plain = bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
+        let plain =
+            bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
         Run { plain, high: bytes[..plain].iter().any(|&b| b >= 0x80) }
     }
 
@@ -77,7 +81,11 @@ mod tests {
                     for filler in [b'a', 0xFF, 0x20, 0x21, 0x23, 0x5B, 0x5D, 0x80] {
                         let mut bytes = vec![filler; length];
                         bytes[place] = byte;
-                        assert_eq!(string(&bytes), naive(&bytes), "{length} {place} {byte} {filler}");
+                        assert_eq!(
+                            string(&bytes),
+                            naive(&bytes),
+                            "{length} {place} {byte} {filler}"
+                        );
                     }
                 }
             }
