@@ -70,11 +70,11 @@ SHAPE = """//! The members that each kind of object knows, the roles and the blo
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
 """
-WORDS = """//! Words: window furniture, what unknown roles suggest, the media types of formats.
+WORDS = """//! Words: window furniture, suggestions for unknown roles, media types of formats.
 //!
 //! From `python/elementguard/schemas/words.json`. Furniture and suggestions are written as they are
-//! compared: in lower case, without spaces, hyphens, underscores and a leading `AX`. Both are sorted
-//! by bytes.
+//! compared: in lower case, without spaces, hyphens, underscores and a leading `AX`. Both are
+//! sorted by bytes.
 
 use super::shape::Role;
 
@@ -146,7 +146,7 @@ def summary(card: Card) -> str:
     return literal(card.summary)
 
 
-# The enums of shape.rs that the crate's users see, and those of which something asks for all variants.
+# The enums that the crate's users see, and those of which something asks for all variants.
 EXPORTED = {"Role", "BlockType"}
 COUNTED = {"AnswerMember", "ElementMember", "BlockMember", "Role", "BlockType"}
 # The enums whose members are asked for no type: an entry of `related` is only noted.
@@ -246,7 +246,9 @@ def bits(union: list[str], names: tuple[str, ...]) -> str:
 
 def words(shapes: Shapes) -> str:
     """`words.rs`."""
-    furniture = listed([literal(w) for w in shapes.furniture], "pub(crate) const FURNITURE: &[&str] = &")
+    furniture = listed(
+        [literal(w) for w in shapes.furniture], "pub(crate) const FURNITURE: &[&str] = &"
+    )
     suggestions = "".join(
         f"    ({literal(word)}, Role::{role}),\n" for word, role in shapes.suggestions.items()
     )

@@ -31,9 +31,7 @@ impl Validator {
     #[must_use]
     pub fn check(&self, answer: &[u8]) -> Report {
         let mut stream = self.stream();
-        if let Some(allowed) = stream.allowed.filter(|&allowed| answer.len() as u64 > allowed) {
-            stream.fatal = Some(too_long(allowed));
-        }
+        stream.announce(answer.len() as u64);
         stream.feed(answer);
         stream.finish()
     }
@@ -79,6 +77,14 @@ pub struct Stream {
 }
 
 impl Stream {
+    /// Says before the first chunk how long the answer is: one that is too long is refused before a
+    /// byte is read (contract §2, `limit-bytes`).
+    pub fn announce(&mut self, length: u64) {
+        if let Some(allowed) = self.allowed.filter(|&allowed| length > allowed) {
+            self.fatal = Some(too_long(allowed));
+        }
+    }
+
     /// Reads one more chunk; says whether no error is certain yet. Behind a fatal finding, chunks are ignored.
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.fatal.is_none() {

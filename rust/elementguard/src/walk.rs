@@ -190,6 +190,12 @@ impl Walk {
         }
     }
 
+    /// Whether the report will have an error.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.fatal.is_some() || self.tree.findings.has_error()
+    }
+
     /// The report.
     #[must_use]
     pub fn finish(self) -> Report {

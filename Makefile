@@ -1,0 +1,105 @@
+# The one place that knows how to build, test and measure this project: people and CI call the same targets. Each sets up what it
+# needs in a local .venv, from pyproject.toml's lists; nothing outside the checkout is written to but cargo's and pip's caches.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+MATURIN := PIP_QUIET=2 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo develop test test-rust test-python lint format bench wheels check-wheels mutants clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+demo: ## validate two answers and print the verdicts (without a Rust toolchain: on the pure engine)
+	@if command -v cargo >/dev/null; then \
+		$(MAKE) --no-print-directory develop && PY=$(PY) sh examples/demo.sh; \
+	else \
+		echo "No Rust toolchain found: this is the pure Python engine. Same reports, only slower."; \
+		PY=$(PYTHON) PYTHONPATH=python ELEMENTGUARD_ENGINE=python sh examples/demo.sh; \
+	fi
+
+test: test-rust test-python ## run the Rust tests, then the Python suite on both engines
+
+lint: develop ## formatters, clippy, rustdoc, ruff, mypy --strict, stubtest, generated files
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p elementguard
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+	cd python && ../$(PY) -m mypy.stubtest elementguard._core
+	$(PY) tools/generate.py --check
+	$(PY) tools/vectors.py --check
+	$(PY) tools/pack_vectors.py --check
+
+format: $(VENV)/ready ## let the formatters write
+	cargo fmt --all
+	$(PY) -m ruff check --fix-only --quiet
+	$(PY) -m ruff format
+
+bench: $(VENV)/ready-bench ## elementguard beside its peers, as ratios of medians
+	$(MATURIN) develop --release --locked --quiet
+	$(PY) benches/bench.py $(BENCH)
+
+# The wheel is built from the sdist, whose files carry old times: only an empty build folder is sure to hold no stale build.
+wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any wheel, the sdist
+	rm -rf dist build/wheels
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(MATURIN) build --release --strip --locked --zig --sdist \
+		--target-dir $(CURDIR)/build/wheels --out dist
+	$(PY) -m hatchling build --target wheel --directory dist
+	@ls -l dist
+
+check-wheels: wheels ## install each built file in a fresh environment and run its selftest (slow)
+	$(PY) tools/check_wheels.py dist
+
+mutants: $(VENV)/ready ## break the rules on purpose, in both engines, and list what no test notices (very slow)
+	command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked
+	@mkdir -p build
+	status=0; \
+	cargo mutants --package elementguard --jobs 2 --output build || status=1; \
+	$(PY) tools/mutants.py || status=1; \
+	exit $$status
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist target benches/corpus python/elementguard/_core*.so
+
+# --- what the targets above stand on -------------------------------------------------------------
+
+# The extension as the tests want it: optimised, with overflow checks and debug assertions (Cargo.toml, `checked`).
+develop: $(VENV)/ready
+	$(MATURIN) develop --profile checked --locked --quiet
+
+test-rust:
+	cargo test --locked --profile checked
+
+# A suite that quietly ran on one engine would prove nothing about the other: each must be there before a test runs.
+test-python: develop
+	ELEMENTGUARD_ENGINE=rust $(PY) -c 'import elementguard as e; assert e.engine == "rust", e.engine'
+	ELEMENTGUARD_ENGINE=python $(PY) -c 'import elementguard as e; assert e.engine == "python", e.engine'
+	ELEMENTGUARD_ENGINE=rust $(PY) -m pytest $(PYTEST)
+	ELEMENTGUARD_ENGINE=python $(PY) -m pytest $(PYTEST)
+
+# `$(call install,NAMES)`: what pyproject.toml lists under these names; the target is touched when all of it is there.
+define install
+	@$(PY) -c 'import sys, tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+		lists = {"build": p["build-system"]["requires"], **p["project"]["optional-dependencies"]}; \
+		print(*[line for name in sys.argv[1:] for line in lists[name]], sep="\n")' $(1) > $@.txt
+	$(PY) -m pip install --quiet --disable-pip-version-check -r $@.txt
+	@touch $@
+endef
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or later is needed; say which with: make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/ready: pyproject.toml | $(VENV)/bin/python
+	$(call install,build test lint)
+
+$(VENV)/ready-bench: pyproject.toml | $(VENV)/bin/python
+	$(call install,build bench)
+
+$(VENV)/ready-wheels: pyproject.toml | $(VENV)/bin/python
+	$(call install,build wheels)

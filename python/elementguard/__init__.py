@@ -1,0 +1,51 @@
+"""Validates answers of App Element providers (Elements 0.2.0, section 5 of the protocol).
+
+A host asks on arrival; a provider's author asks before sending:
+
+    >>> import elementguard as eg
+    >>> report = eg.check(b'{"protocol":"0.2.0","instance":"k3","root":{"id":"app","role":"App"}}')
+    >>> report.ok
+    False
+    >>> for finding in report.errors:
+    ...     print(finding.code, finding.pointer)
+    root-not-application /root/role
+
+This file is the list of public names. The calls are in `_validator`, what they give in `_report`
+and `_finding`.
+"""
+
+from __future__ import annotations
+
+from elementguard import _engine
+from elementguard._catalogue import RULES_VERSION
+from elementguard._errors import ValidationError
+from elementguard._finding import Finding
+from elementguard._level import Level
+from elementguard._limits import Limits
+from elementguard._report import Report
+from elementguard._rules import RULES
+from elementguard._schema import schema
+from elementguard._selftest import selftest
+from elementguard._validator import Validator, check, is_valid, validate
+from elementguard._version import __version__
+
+engine: str = _engine.name
+"""The engine that runs: `"rust"` or `"python"`. `ELEMENTGUARD_ENGINE` chooses it."""
+
+__all__ = [
+    "RULES",
+    "RULES_VERSION",
+    "Finding",
+    "Level",
+    "Limits",
+    "Report",
+    "ValidationError",
+    "Validator",
+    "__version__",
+    "check",
+    "engine",
+    "is_valid",
+    "schema",
+    "selftest",
+    "validate",
+]

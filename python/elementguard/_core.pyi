@@ -1,0 +1,157 @@
+"""The compiled engine: the core crate, bound to Python.
+
+What users see is the facade; this is what it stands on, and `elementguard._python` has the same
+names. Comes in: settings as numbers, checked by the facade, and answers in any of their forms. Goes
+out: verdicts as numbers and tuples, in the order that is written down here. A rule's number is its
+place in the catalogue; levels are 0 off, 1 note, 2 warning, 3 error.
+"""
+
+from typing import Final, final
+
+__all__ = ["NAME", "Checker", "Outcome"]
+
+NAME: Final[str]
+"""The engine's name: `"rust"`."""
+
+@final
+class Checker:
+    """An engine that is set up. Immutable, and safe to share between threads.
+
+    Args:
+        limits: for each limit its number, or None for no limit: bytes, nesting, elements, depth,
+            findings, children, blocks, subtree_bytes, subtree_elements, content_bytes,
+            attributes_bytes, title_characters, image_edge; last the media types as a tuple of
+            strings, or None. Numbers of more than 63 bits count as the largest of 63.
+        levels: one byte a rule, 0 to 3, by the rule's number; the run's two rules included.
+        kind: `"answer"`, or `"element"` for a single element.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: an argument has the wrong length, a level is none, or the kind is neither.
+        OverflowError: a limit is negative.
+
+    Section:
+        Elements 0.2.0, all of section 5; limits 5.7.
+
+    Example:
+        >>> from elementguard import Limits, _core
+        >>> from elementguard._rules import DEFAULT_LEVELS
+        >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
+        >>> checker.is_valid(b'{"id": "n-7", "role": "Group"}')
+        True
+    """
+
+    def __new__(cls, limits: tuple[object, ...], levels: bytes, kind: str) -> Checker: ...
+    def check(self, data: object, /) -> Outcome:
+        """Check an answer. Never raises for what is wrong with it.
+
+        Memory of a `bytes` or a `str` is read in place, from 64 KiB on without the interpreter's
+        lock. Anything else is copied first, an mmap in pieces, and its buffer is free again when
+        the call is over.
+
+        Args:
+            data: `bytes`, `bytearray`, `memoryview`, `mmap.mmap` or their subclasses: the answer's
+                bytes. `str`: its UTF-8. Anything else: a parsed object.
+
+        Returns:
+            All that there is to say of the answer.
+
+        Raises:
+            TypeError: a memoryview is not of bytes.
+            ValueError: a memoryview is not contiguous or was released, or an mmap is closed.
+            RuntimeError: the engine itself failed; nothing is known of the answer. Or a dict
+                changed while it was read.
+            Exception: whatever the code of a mapping raises.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
+            >>> checker.check({"id": "n-7"}).findings()
+            [(11, None, '', 'n-7', ('role',))]
+        """
+
+    def is_valid(self, data: object, /) -> bool:
+        """Whether an answer has no error. May stop at the first.
+
+        Args:
+            data: as `check` takes it.
+
+        Returns:
+            What `check(data).ok` would be.
+
+        Raises:
+            TypeError: as of `check`.
+            ValueError: as of `check`.
+            RuntimeError: as of `check`.
+            Exception: as of `check`.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> checker = _core.Checker(Limits(bytes=8)._values, DEFAULT_LEVELS, "element")
+            >>> checker.is_valid(b'{"id": "n-7", "role": "Group"}')
+            False
+        """
+
+@final
+class Outcome:
+    """What the engine says of one answer. Immutable; holds no source.
+
+    Only `Checker.check` makes one.
+
+    Section:
+        Elements 0.2.0, all of section 5; sizes 5.7.
+
+    Example:
+        >>> from elementguard import Limits, _core
+        >>> from elementguard._rules import DEFAULT_LEVELS
+        >>> outcome = _core.Checker(Limits()._values, DEFAULT_LEVELS, "answer").check(b"[")
+        >>> outcome.ok, outcome.fatal, outcome.counts(), outcome.summary()
+        (False, True, [(3, 1)], None)
+    """
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+
+    @property
+    def fatal(self) -> bool:
+        """Whether the work ended at a fatal finding, which stands alone."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether some findings were counted but not kept."""
+
+    def counts(self) -> list[tuple[int, int]]:
+        """How many findings each rule has.
+
+        Returns:
+            Pairs of a rule's number and a count that is not zero, by number.
+        """
+
+    def findings(self) -> list[tuple[int, int | None, str, str | None, tuple[object, ...]]]:
+        """The findings that were kept, in document order.
+
+        Returns:
+            For each: the rule's number; the offset in bytes (None for parsed objects); the JSON
+            Pointer; the id of the element concerned, or None; the values of the rule's parameters,
+            in the order of its card. Built anew at each call.
+        """
+
+    def summary(self) -> tuple[object, ...] | None:
+        """Sizes and states of the whole answer.
+
+        Returns:
+            None exactly after a fatal finding. Else bytes, elements, depth; a tuple of 13 counts by
+            role in 5.2's order, a tuple of 5 counts by block type in 5.5's; instance, protocol
+            (strings or None); the ids of the focus path (a tuple; None stands for an unusable id),
+            the position, the selected ids (a tuple), the hovered id; and of the root, or None:
+            (bytes, elements, height, depth, content_bytes, text_bytes, blob_bytes).
+        """

@@ -1,0 +1,103 @@
+"""The pure engine: the same rules as the compiled one, in Python alone.
+
+It is the plain one: where the two differ, this is read first. One check is one pass: `lexer` makes
+tokens of bytes (`walk` of Python objects), `reader` the values of open objects and arrays, `tree`
+and `block` moments for `rules`, and `report` keeps what they find.
+
+In: limits, levels and the kind of input as the facade has checked them; then data. Out: `Outcome`.
+"""
+
+from __future__ import annotations
+
+import mmap
+
+from elementguard._python.check import Check
+from elementguard._python.facts import Limits
+from elementguard._python.report import Decided, Outcome
+
+__all__ = ["NAME", "Checker", "Outcome"]
+
+NAME = "python"
+
+_BYTE_FORMATS = frozenset({"B", "b", "c"})
+_TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
+
+
+class Checker:
+    """The engine, set up for many checks. Immutable: it may be used by several threads.
+
+    Args:
+        limits: the values of `facts.Limits`, in their order.
+        levels: a byte for each rule of the table: 0 off, 1 note, 2 warning, 3 error.
+        kind: `"answer"` or `"element"`.
+    """
+
+    __slots__ = ("_is_fragment", "_levels", "_limits")
+
+    def __init__(self, limits: tuple[object, ...], levels: bytes, kind: str) -> None:
+        self._limits = Limits(*limits)  # type: ignore[arg-type]  # the facade has checked them
+        self._levels = levels
+        self._is_fragment = kind == "element"
+
+    def check(self, data: object) -> Outcome:
+        """Everything there is to say of an answer.
+
+        Args:
+            data: the answer as bytes, as text, or parsed.
+
+        Returns:
+            The findings and the summary.
+
+        Raises:
+            TypeError: a memoryview is not one of bytes.
+            ValueError: a memoryview is not contiguous, or its buffer is gone.
+
+        Example:
+            >>> from elementguard._python import Checker
+            >>> from elementguard._python.rules.table import LEVELS
+            >>> outcome = Checker((None,) * 14, bytes(LEVELS), "element").check(b'{"id": "n-7"}')
+            >>> outcome.findings()
+            [(11, 0, '', 'n-7', ('role',))]
+        """
+        return self._run(data, stop=False)
+
+    def is_valid(self, data: object) -> bool:
+        """Whether an answer has no error. Stops at the first one.
+
+        Args:
+            data: as for `check`.
+
+        Returns:
+            Whether there is none.
+
+        Raises:
+            TypeError: as for `check`.
+            ValueError: as for `check`.
+        """
+        try:
+            return self._run(data, stop=True).ok
+        except Decided:
+            return False
+
+    def _run(self, data: object, *, stop: bool) -> Outcome:
+        check = Check(self._limits, self._levels, is_fragment=self._is_fragment, stop=stop)
+        if not isinstance(data, _TEXTS):
+            return check.value(data)
+        with _view(data) as view:
+            return check.buffer(view)
+
+
+def _view(data: str | bytes | bytearray | memoryview | mmap.mmap) -> memoryview:
+    """The bytes of the input. What others may change meanwhile is copied, but for an mmap."""
+    if isinstance(data, str):
+        # A surrogate becomes three bytes that are no UTF-8, and is reported as such.
+        return memoryview(str.encode(data, "utf-8", "surrogatepass"))
+    view = memoryview(data)
+    if view.format not in _BYTE_FORMATS:
+        raise TypeError(f"data: a memoryview of bytes is needed, not of format {view.format!r}")
+    if not view.c_contiguous:
+        raise ValueError("data: the memoryview is not contiguous")
+    if view.ndim == 1 and isinstance(view.obj, (bytes, mmap.mmap)):
+        return view.cast("B")
+    with view:
+        return memoryview(view.tobytes())

@@ -1,0 +1,112 @@
+"""Room: one check, from the first byte to the outcome.
+
+In: the answer's bytes in pieces of any sizes, or one parsed value. Out: the outcome. A buffer that
+is whole is fed in pieces as well, so that there is one way through the bytes and no other.
+
+Of two fatal findings the one at the smaller offset stands. The reader finds them in order; the
+limit on bytes stands at the limit itself, whatever is behind it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from elementguard._python.facts import Facts
+from elementguard._python.lexer import Lexer
+from elementguard._python.reader import Reader
+from elementguard._python.report import Fatal, Findings, Outcome
+from elementguard._python.rules import ids, limits
+from elementguard._python.tree import Top
+from elementguard._python.walk import Walk
+
+if TYPE_CHECKING:
+    from elementguard._python.facts import Limits
+
+# What is read of a whole buffer at once: no string is ever held longer than it must.
+PIECE = 65_536
+
+
+class Check:
+    """One answer: `feed` it and `finish`, or give it to `buffer` or `value` as a whole.
+
+    Args:
+        bounds: the call's limits.
+        levels: a level for each rule.
+        is_fragment: whether the input is a single element.
+        stop: whether the first error is to raise `Decided`.
+    """
+
+    def __init__(
+        self, bounds: Limits, levels: bytes, *, is_fragment: bool, stop: bool = False
+    ) -> None:
+        self._bounds = bounds
+        self._levels = levels
+        self._findings = Findings(levels, 0 if stop else bounds.findings, stop=stop)
+        self._facts = Facts(bounds, self._findings, is_fragment=is_fragment)
+        self._reader = Reader(Top(self._facts), self._findings, bounds.nesting)
+        self._lexer = Lexer(self._reader)
+        self._room = bounds.bytes
+        self._fatal: Fatal | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error is certain already."""
+        return self._fatal is not None or self._findings.has_error
+
+    def feed(self, data: bytes) -> None:
+        """The next bytes. Nothing is read behind a fatal finding."""
+        if self._fatal is None:
+            try:
+                self._take(data)
+            except Fatal as fatal:
+                self._fatal = fatal
+
+    def finish(self) -> Outcome:
+        """The answer is over."""
+        size = 0
+        if self._fatal is None:
+            try:
+                size = self._lexer.finish()
+            except Fatal as fatal:
+                self._fatal = fatal
+        return self._outcome(size)
+
+    def buffer(self, view: memoryview) -> Outcome:
+        """All bytes at once. That they are too many is said before one is read."""
+        most = self._bounds.bytes
+        if most is not None and len(view) > most:
+            self._fatal = limits.too_many_bytes(most)
+        for at in range(0, len(view), PIECE):
+            self.feed(bytes(view[at : at + PIECE]))
+            if self._fatal:
+                break
+        return self.finish()
+
+    def value(self, value: object) -> Outcome:
+        """A parsed value."""
+        size = 0
+        try:
+            size = Walk(self._reader, self._bounds.bytes).run(value)
+        except Fatal as fatal:
+            self._fatal = fatal
+        return self._outcome(size, in_objects=True)
+
+    def _take(self, data: bytes) -> None:
+        if self._room is None:
+            self._lexer.feed(data)
+            return
+        self._lexer.feed(data[: self._room])
+        if len(data) > self._room:
+            raise limits.too_many_bytes(self._bounds.bytes or 0)
+        self._room -= len(data)
+
+    def _outcome(self, size: int, *, in_objects: bool = False) -> Outcome:
+        fatal = self._fatal
+        if fatal is None:
+            ids.answer_ends(self._facts)
+            summary = self._facts.summary(size)
+            return Outcome(self._findings, summary, fatal=False, in_objects=in_objects)
+        # Nothing else is claimed about an answer that was not read to its end.
+        alone = Findings(self._levels, self._bounds.findings)
+        alone.add(fatal.rule, fatal.offset, fatal.place, None, fatal.params)
+        return Outcome(alone, None, fatal=True, in_objects=in_objects)

@@ -1,0 +1,160 @@
+"""Command line: `elementguard check`.
+
+Comes in: the parsed arguments. Goes out: every answer's findings in each of the formats asked for,
+and the exit code. Whatever happens to one input is told of that input, and the next one is read: a
+fault of ours in one file of a thousand must not hide the other 999.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import elementguard
+from elementguard._examples import limits_from
+from elementguard._level import Level
+from elementguard._limits import Limits
+from elementguard._rules import RULES
+from elementguard._validator import Validator
+from elementguard.cli import formats, inputs
+from elementguard.cli.verdict import Tally
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from elementguard.cli.console import Console
+    from elementguard.cli.formats import Format
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Check everything that was named."""
+    console.quiet, console.color = options.quiet, options.color
+    try:
+        validator = _validator(options)
+        names = _names(options)
+        wanted = formats.parse(options.output_format)
+    except ValueError as error:
+        options.usage_error(str(error))
+    levels = {code: validator.rules.get(code, rule.level) for code, rule in RULES.items()}
+    tally = Tally(levels, Level(options.fail_level), exit_zero=options.exit_zero)
+    with ExitStack() as files:
+        try:
+            told = [files.enter_context(form.open(options, console)) for form in wanted]
+        except OSError as error:
+            console.error(f"{inputs.shown_name(error.filename)}: {error.strerror}")
+            return 2
+        _Work(validator, told, tally, options, console).do(names)
+        for form in told:
+            form.end(tally)
+    return tally.exit_code
+
+
+class _Work(NamedTuple):
+    """One run: what asks, what is told of it, what is counted."""
+
+    validator: Validator
+    told: list[Format]
+    tally: Tally
+    options: Namespace
+    console: Console
+
+    def do(self, names: list[str]) -> None:
+        """Check all that these names lead to."""
+        options = self.options
+        self.whisper(f"{elementguard.engine} engine, rules {elementguard.RULES_VERSION}")
+        reading = inputs.Reading(
+            lines=options.lines,
+            stdin_name=options.stdin_filename,
+            most_bytes=self.validator.limits.bytes,
+        )
+        for found in inputs.answers(names, reading):
+            if isinstance(found, inputs.Unreadable):
+                self.fail(found)
+            else:
+                self.check(found)
+
+    def check(self, answer: inputs.Answer) -> None:
+        """Check one answer and tell of it."""
+        try:
+            started = perf_counter()
+            report = self.validator.check(answer.data)
+            spent = perf_counter() - started
+            for form in self.told:
+                form.add(answer, report)
+        except (BrokenPipeError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # noqa: BLE001 -- told of this one
+            if self.options.verbose:
+                sys.excepthook(*sys.exc_info())
+            reason = f"internal error: {type(error).__name__}: {error}"
+            self.fail(inputs.Unreadable(_where(answer), reason))
+        else:
+            self.tally.add(report)
+            size = f"{len(answer.data)} bytes, {spent * 1000:.2f} ms"
+            self.whisper(f"{_where(answer)}: {report} ({size})")
+
+    def fail(self, what: inputs.Unreadable) -> None:
+        """Tell of what could not be checked."""
+        self.console.error(f"{what.name}: {what.reason}")
+        self.tally.unreadable += 1
+        for form in self.told:
+            form.fail(what)
+
+    def whisper(self, text: str) -> None:
+        """Talk for those who asked for it."""
+        if self.options.verbose:
+            self.console.say(text)
+
+
+def _where(answer: inputs.Answer) -> str:
+    return answer.name if answer.line is None else f"{answer.name}:{answer.line}"
+
+
+def _names(options: Namespace) -> list[str]:
+    """What to read: without a name what is piped in, never what a person would have to type."""
+    if options.inputs:
+        return list(options.inputs)
+    if sys.stdin is None or sys.stdin.isatty():
+        raise ValueError("name a file or a directory, or pipe an answer in")
+    return [inputs.STDIN]
+
+
+def _validator(options: Namespace) -> Validator:
+    base = Limits.recommended() if options.limits == "recommended" else Limits()
+    limits = limits_from(dict(_pair("--limit", text) for text in options.limit), base)
+    return Validator(limits=limits, rules=_levels(options), kind=options.kind)
+
+
+def _levels(options: Namespace) -> dict[str, str]:
+    """--level moves; --select and --ignore have the last word on which rules are asked at all."""
+    levels = dict(_pair("--level", text) for text in options.level)
+    selected = _codes(options.select)
+    if selected:
+        _known("--select", selected)
+        levels |= {
+            code: "off" for code, rule in RULES.items() if rule.movable and code not in selected
+        }
+    ignored = _codes(options.ignore)
+    _known("--ignore", ignored)
+    return levels | dict.fromkeys(ignored, "off")
+
+
+def _known(option: str, codes: list[str]) -> None:
+    for code in codes:
+        if code not in RULES:
+            from elementguard._rules import unknown
+
+            raise ValueError(f"{option}: {unknown(code)}")
+
+
+def _codes(given: list[str]) -> list[str]:
+    return [code.strip() for text in given for code in text.split(",") if code.strip()]
+
+
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{option}: NAME=VALUE is needed, not {text!r}")
+    return (name.replace("-", "_") if option == "--limit" else name), value

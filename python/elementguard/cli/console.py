@@ -1,0 +1,106 @@
+"""Command line: the terminal.
+
+Comes in: the two standard streams and the environment. Goes out: text, coloured or not, that no
+character of an answer can break: what a code page cannot show is written as an escape, and a reader
+that went away ends the work quietly. Machine formats and findings go to stdout, talk goes to
+stderr.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+
+from elementguard._escape import escaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+_STYLES = {
+    "error": "31;1",
+    "warning": "33;1",
+    "note": "36;1",
+    "code": "1",
+    "place": "1",
+    "bar": "2",
+    "passed": "32;1",
+    "failed": "31;1",
+    "incomplete": "31;1",
+}
+_NARROWEST, _WIDEST = 40, 160
+
+
+class Console:
+    """The streams that this process was started with."""
+
+    def __init__(self) -> None:
+        self.out = _tolerant(sys.stdout)
+        self._err = _tolerant(sys.stderr)
+        self.quiet = False
+        self.color = "auto"
+
+    def write(self, text: str) -> None:
+        """Output: findings, pages, schemas."""
+        if self.out is not None:
+            self.out.write(text)
+
+    def say(self, text: str) -> None:
+        """Talk: what a person may want to know besides."""
+        if not self.quiet:
+            self._tell(text)
+
+    def error(self, text: str) -> None:
+        """What went wrong; `-q` does not hide it."""
+        self._tell(f"elementguard: {escaped(text)}")
+
+    def paint(self, style: str, text: str) -> str:
+        """The text in a style, if stdout shows colours."""
+        if not self._has_color() or style not in _STYLES:
+            return text
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
+
+    def flush(self) -> None:
+        """Bring out what is still in the stream, so that a reader who went away is noticed here."""
+        if self.out is not None:
+            self.out.flush()
+
+    def abandon(self) -> None:
+        """Let the rest of stdout vanish: Python would flush it at exit, and complain."""
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+        except (OSError, ValueError):
+            return
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal, or what COLUMNS says; 100 where there is no terminal."""
+        columns = shutil.get_terminal_size((100, 24)).columns
+        return max(_NARROWEST, min(columns, _WIDEST))
+
+    def _tell(self, text: str) -> None:
+        if self._err is None:
+            return
+        self.flush()  # what was found before it stands before it
+        self._err.write(f"{text}\n")
+        self._err.flush()
+
+    def _has_color(self) -> bool:
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+            return True
+        is_terminal = self.out is not None and self.out.isatty()
+        return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def _tolerant(stream: TextIO | None) -> TextIO | None:
+    """The stream, made to write an escape for what its encoding lacks; None if there is none."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream

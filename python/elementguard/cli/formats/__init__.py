@@ -1,0 +1,86 @@
+"""Command line: the output formats, one file each.
+
+Comes in: what `--output-format` says. Goes out: for each a `Wanted` that opens it, on stdout or on
+its file. A format is told of each answer at once and keeps none, so a million lines cost no memory.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from elementguard.cli.formats.concise import Concise
+from elementguard.cli.formats.json import Json
+from elementguard.cli.formats.sheet import Sheet
+from elementguard.cli.formats.text import Text
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from elementguard._report import Report
+    from elementguard.cli.console import Console
+    from elementguard.cli.inputs import Answer, Unreadable
+    from elementguard.cli.verdict import Tally
+
+
+class Format(Protocol):
+    """One way to tell of findings."""
+
+    def __init__(self, sheet: Sheet, options: Namespace) -> None: ...
+
+    def add(self, answer: Answer, report: Report) -> None:
+        """Tell of an answer."""
+
+    def fail(self, what: Unreadable) -> None:
+        """Tell of an input that could not be checked."""
+
+    def end(self, tally: Tally) -> None:
+        """Tell what it all comes to."""
+
+
+_FORMATS: dict[str, type[Format]] = {"text": Text, "concise": Concise, "json": Json}
+
+
+class Wanted(NamedTuple):
+    """A format, and the file it goes to; None: stdout."""
+
+    name: str
+    file: str | None
+
+    @contextmanager
+    def open(self, options: Namespace, console: Console) -> Iterator[Format]:
+        """The format, ready to be told.
+
+        Raises:
+            OSError: its file cannot be written.
+        """
+        form = _FORMATS[self.name]
+        if self.file is None:
+            yield form(Sheet.on_console(console), options)
+            return
+        with Path(self.file).open("w", encoding="utf-8", newline="\n") as file:
+            yield form(Sheet.on_file(file), options)
+
+
+def parse(given: list[str]) -> list[Wanted]:
+    """The formats that were asked for; text on stdout if none was.
+
+    Raises:
+        ValueError: there is no such format, or two of them go to one place.
+    """
+    wanted = [_wanted(text) for text in given] or [Wanted("text", None)]
+    places = [one.file for one in wanted]
+    if len(set(places)) < len(places):
+        raise ValueError("--output-format: each format needs a place of its own: FORMAT=FILE")
+    return wanted
+
+
+def _wanted(text: str) -> Wanted:
+    name, equals, file = text.partition("=")
+    if name not in _FORMATS:
+        raise ValueError(f"--output-format: {', '.join(_FORMATS)} are there, not {name!r}")
+    if equals and not file:
+        raise ValueError(f"--output-format: a file is missing behind {text!r}")
+    return Wanted(name, None if file in ("", "-") else file)

@@ -1,0 +1,37 @@
+"""Command line: what a format writes on.
+
+Comes in: the console, or an open file. Goes out: `Sheet`. Colours and the terminal's width are for
+stdout alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from elementguard._render import WIDTH, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TextIO
+
+    from elementguard._render import Paint
+    from elementguard.cli.console import Console
+
+
+class Sheet(NamedTuple):
+    """Where a format writes, and how."""
+
+    write: Callable[[str], object]
+    talk: Callable[[str], object]  # for a machine's format: what a person may want to know besides
+    paint: Paint
+    width: int
+
+    @classmethod
+    def on_console(cls, console: Console) -> Sheet:
+        """Stdout; talk goes to stderr."""
+        return cls(console.write, console.say, console.paint, console.width)
+
+    @classmethod
+    def on_file(cls, file: TextIO) -> Sheet:
+        """A file: UTF-8 without colours, and nobody to talk to."""
+        return cls(file.write, lambda _text: None, plain, WIDTH)

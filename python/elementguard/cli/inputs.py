@@ -1,0 +1,158 @@
+"""Command line: the answers to check.
+
+Comes in: names of files and directories, `-`. Goes out: one `Answer` or `Unreadable` after the
+other, in a fixed order. Files are read, not mapped: one that is cut while it is read must not kill
+the process. What has an identity of its own (device and inode) is read once, however many names
+lead to it, so links can neither loop nor multiply a fault.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from elementguard._escape import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    Identity = tuple[int, int]
+
+STDIN = "-"
+_LINES = (".ndjson", ".jsonl")
+_ENDINGS = (".json", *_LINES)
+_UNKNOWN_PACKINGS = (".zst", ".xz", ".bz2", ".zip")
+_BLANK = b" \t\r\n"
+
+
+class Answer(NamedTuple):
+    """An answer, as its bytes."""
+
+    name: str  # of its file, fit for text
+    line: int | None  # in its file of many
+    data: bytes
+
+
+class Unreadable(NamedTuple):
+    """What should have held answers."""
+
+    name: str
+    reason: str
+
+
+class Reading(NamedTuple):
+    """How inputs are to be read."""
+
+    lines: bool  # whatever a name's ending says
+    stdin_name: str | None
+    most_bytes: (
+        int | None
+    )  # of one answer: of a larger file no more is read than shows that it is larger
+
+
+def answers(names: list[str], reading: Reading) -> Iterator[Answer | Unreadable]:
+    """All answers of these files and directories."""
+    seen: set[Identity] = set()
+    for name in names:
+        if name == STDIN:
+            yield from _standard_input(reading, seen)
+        else:
+            yield from _named(Path(name), reading, seen)
+
+
+def shown_name(name: str | Path) -> str:
+    """A file's name as text: bytes that are no UTF-8, and controls, as escapes."""
+    return escaped(os.fsencode(name).decode("utf-8", "backslashreplace"))
+
+
+def _standard_input(reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+    name = reading.stdin_name or "<stdin>"
+    try:
+        about = os.fstat(sys.stdin.fileno())
+        if _is_new(about, seen):
+            yield from _opened(sys.stdin.buffer, name, reading)
+    except (OSError, ValueError, AttributeError, EOFError, zlib.error) as error:
+        # A process may have been started without this stream, or with a closed one.
+        yield Unreadable(shown_name(name), _reason(error))
+
+
+def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+    try:
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            yield from _directory(path, reading, seen)
+        elif _is_new(about, seen):
+            with path.open("rb") as file:
+                yield from _opened(file, path, reading)
+    except (OSError, ValueError, EOFError, zlib.error) as error:
+        yield Unreadable(shown_name(path), _reason(error))
+
+
+def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+    """The files in a directory and the directories in it, by name."""
+    waiting, found = [top], False
+    while waiting:
+        path = waiting.pop()
+        if path is top or (path.is_dir() and not path.is_symlink()):
+            try:
+                waiting += sorted(filter(_is_wanted, path.iterdir()), reverse=True)
+            except OSError as error:
+                found = True
+                yield Unreadable(shown_name(path), _reason(error))
+        else:
+            found = True
+            yield from _named(path, reading, seen)
+    if not found:
+        endings = ", ".join(_ENDINGS)
+        yield Unreadable(shown_name(top), f"no file in it ends in {endings} (or that and .gz)")
+
+
+def _is_wanted(path: Path) -> bool:
+    """Directories but for hidden ones and links; files, and links to nothing, by their ending."""
+    if path.is_dir():
+        return not (path.is_symlink() or path.name.startswith("."))
+    has_ending = path.name.removesuffix(".gz").endswith(_ENDINGS)
+    return has_ending and (path.is_file() or (path.is_symlink() and not path.exists()))
+
+
+def _is_new(about: os.stat_result, seen: set[Identity]) -> bool:
+    identity = (about.st_dev, about.st_ino)
+    if identity in seen:
+        return False
+    seen.add(identity)
+    return True
+
+
+def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer]:
+    ending = os.fspath(name)
+    if ending.endswith(_UNKNOWN_PACKINGS):
+        raise OSError("of compressed files only .gz can be read")
+    if ending.endswith(".gz"):
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            yield from _read(unpacked, name, ending.removesuffix(".gz"), reading)  # type: ignore[arg-type]  # a GzipFile reads as a file does
+    else:
+        yield from _read(file, name, ending, reading)
+
+
+def _read(file: BinaryIO, name: str | Path, ending: str, reading: Reading) -> Iterator[Answer]:
+    shown = shown_name(name)
+    if reading.lines or ending.endswith(_LINES):
+        for number, line in enumerate(file, 1):
+            if line.strip(_BLANK):
+                yield Answer(shown, number, line.removesuffix(b"\n"))
+    else:
+        most = -1 if reading.most_bytes is None else reading.most_bytes + 1
+        yield Answer(shown, None, file.read(most))
+
+
+def _reason(error: Exception) -> str:
+    """What the system says of it, without the name: that stands before it."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__

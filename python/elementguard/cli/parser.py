@@ -1,0 +1,185 @@
+"""Command line: what it can be told.
+
+Comes in: arguments. Goes out: a namespace whose `run` is the command. What argparse cannot judge
+(codes, limits, where output goes) is judged by the command before it begins; both end in a usage
+line and exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import textwrap
+
+import elementguard
+from elementguard.cli import check, rule, schema, selftest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXIT_CODES = """\
+exit codes:
+  0  no finding at or above the fail level
+  1  findings at or above the fail level
+  2  wrong usage, an input that cannot be read, or an internal error"""
+
+_CHECK = """\
+Validate answers of App Element providers.
+
+A FILE holds one answer (any name), or one a line (.ndjson, .jsonl, or --lines); either may be
+compressed (.gz). A directory is searched for .json, .ndjson and .jsonl; hidden directories and
+links to directories are passed over, and a file that is reached twice is checked once. - is
+standard input, and so is no FILE if something is piped in."""
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, read; `.run(options, console)` runs the command.
+
+    Raises:
+        SystemExit: after --help and --version (0), or a line on stderr that says what is wrong (2).
+    """
+    return _parser().parse_args(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="elementguard",
+        description="Validates answers of App Element providers (Elements 0.2.0).",
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _check(_command(commands, "check", check.run, "validate answers", _CHECK))
+    _rule(_command(commands, "rule", rule.run, "a rule's page, or the list of all rules"))
+    _schema(_command(commands, "schema", schema.run, "print a JSON Schema"))
+    _command(commands, "selftest", selftest.run, "run the shipped vectors on every engine")
+    return parser
+
+
+def _version() -> str:
+    facts = (
+        f"{elementguard.engine} engine",
+        f"rules {elementguard.RULES_VERSION}",
+        f"Python {platform.python_version()}",
+    )
+    return f"elementguard {elementguard.__version__} ({', '.join(facts)})"
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    run: object,
+    summary: str,
+    description: str = "",
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=textwrap.dedent(description) or f"{summary[0].upper()}{summary[1:]}.",
+        epilog=_EXIT_CODES if name == "check" else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    return parser
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="*", metavar="FILE|DIR|-", help="what to check")
+    _add_what(parser.add_argument_group("what is asked"))
+    _add_input(parser.add_argument_group("how it is read"))
+    _add_output(parser.add_argument_group("what is told"))
+
+
+def _add_what(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--kind",
+        choices=("answer", "element"),
+        default="answer",
+        help="element: each input is a single element, without its answer",
+    )
+    group.add_argument(
+        "--limits",
+        choices=("default", "recommended"),
+        default="default",
+        help="a set of limits to begin with",
+    )
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set one limit: an integer, 'none', or for media_types a list with commas",
+    )
+    group.add_argument(
+        "--level",
+        action="append",
+        default=[],
+        metavar="CODE=LEVEL",
+        help="move a rule: error, warning, note or off",
+    )
+    group.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="CODE[,CODE]",
+        help="ask these rules alone (and those that cannot be switched off)",
+    )
+    group.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="CODE[,CODE]",
+        help="do not ask these rules",
+    )
+
+
+def _add_input(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--lines", action="store_true", help="every input holds one answer a line (NDJSON)"
+    )
+    group.add_argument(
+        "--stdin-filename",
+        metavar="NAME",
+        help="what to call standard input; its ending counts as a file's does",
+    )
+
+
+def _add_output(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--output-format",
+        action="append",
+        default=[],
+        metavar="FORMAT[=FILE]",
+        help="text (default), concise or json; more than one if all but one go to files",
+    )
+    group.add_argument(
+        "--fail-level",
+        choices=("error", "warning", "note"),
+        default="error",
+        help="the least level that makes the exit code 1 (default: error)",
+    )
+    group.add_argument("--notes", action="store_true", help="show notes, which text output hides")
+    group.add_argument("--statistics", action="store_true", help="count the findings by rule")
+    group.add_argument("--exit-zero", action="store_true", help="0 even if there are findings")
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="auto: on a terminal; NO_COLOR and FORCE_COLOR are obeyed",
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="findings alone: no verdict, no talk"
+    )
+    group.add_argument("-v", "--verbose", action="store_true", help="tell of every answer")
+
+
+def _rule(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", nargs="?", metavar="CODE", help="the rule, such as focus-gap")
+
+
+def _schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", choices=("answer", "report"), default="answer")

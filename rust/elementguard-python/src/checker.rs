@@ -1,0 +1,113 @@
+//! checker: the calls, and which way in an object takes (contract §6).
+//!
+//! Comes in: the facade's settings, then answers in any form. Goes out: an [`Outcome`], or yes or
+//! no.
+//!
+//! `bytes` is what arrives most, then parsed objects; they are told by their exact class, before
+//! subclasses and what is rare.
+
+use elementguard::{Report, Validator};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString, PyTuple};
+
+use crate::boundary::guarded;
+use crate::memory::{self, Wish};
+use crate::objects;
+use crate::outcome::Outcome;
+use crate::settings;
+
+/// An engine that is set up. Immutable, and safe to share between threads.
+#[pyclass(frozen, module = "elementguard._core")]
+pub(crate) struct Checker {
+    validator: Validator,
+}
+
+#[pymethods]
+impl Checker {
+    #[new]
+    #[pyo3(signature = (limits, levels, kind))]
+    fn new(
+        py: Python<'_>,
+        limits: &Bound<'_, PyTuple>,
+        levels: &[u8],
+        kind: &str,
+    ) -> PyResult<Self> {
+        guarded(py, || {
+            Ok(Self { validator: Validator::new(settings::read(limits, levels, kind)?) })
+        })
+    }
+
+    /// Checks an answer.
+    #[pyo3(signature = (data, /))]
+    fn check(&self, data: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+        guarded(data.py(), || self.read::<Told>(data).map(Outcome::new))
+    }
+
+    /// Whether an answer has no error. May stop at the first.
+    #[pyo3(signature = (data, /))]
+    fn is_valid(&self, data: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(data.py(), || self.read::<YesOrNo>(data))
+    }
+}
+
+impl Checker {
+    fn read<W: Wish>(&self, data: &Bound<'_, PyAny>) -> PyResult<W::Told> {
+        let validator = &self.validator;
+        if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+            memory::constant::<W>(data.py(), validator, bytes.as_bytes())
+        } else if data.is_exact_instance_of::<PyDict>() || data.is_exact_instance_of::<PyList>() {
+            objects::read::<W>(validator, data)
+        } else if let Ok(text) = data.cast::<PyString>() {
+            memory::string::<W>(validator, text)
+        } else if let Ok(bytes) = data.cast::<PyBytes>() {
+            memory::constant::<W>(data.py(), validator, bytes.as_bytes())
+        } else if let Ok(array) = data.cast::<PyByteArray>() {
+            memory::byte_array::<W>(validator, array)
+        } else if let Ok(view) = data.cast::<PyMemoryView>() {
+            memory::view::<W>(validator, view)
+        } else if memory::is_mapped(data)? {
+            memory::mapped::<W>(validator, data)
+        } else {
+            objects::read::<W>(validator, data)
+        }
+    }
+}
+
+/// All that is to say of an answer.
+struct Told;
+
+impl Wish for Told {
+    /// A report is a thousand bytes, and passes through a dozen hands.
+    type Told = Box<Report>;
+
+    fn whole(validator: &Validator, answer: &[u8]) -> Box<Report> {
+        Box::new(validator.check(answer))
+    }
+
+    fn end(report: Report) -> Box<Report> {
+        Box::new(report)
+    }
+
+    fn failed() -> Option<Box<Report>> {
+        None
+    }
+}
+
+/// Whether an answer has no error.
+struct YesOrNo;
+
+impl Wish for YesOrNo {
+    type Told = bool;
+
+    fn whole(validator: &Validator, answer: &[u8]) -> bool {
+        validator.is_valid(answer)
+    }
+
+    fn end(report: Report) -> bool {
+        report.ok()
+    }
+
+    fn failed() -> Option<bool> {
+        Some(false)
+    }
+}

@@ -1,0 +1,47 @@
+//! The binding: the extension module `elementguard._core`.
+//!
+//! Comes in: Python's arguments. Goes out: Python's values. There is no rule here and no text: what
+//! an answer is worth is said by the core crate, and how it is told by the facade in Python.
+//!
+//! - `settings`: limits, levels and kind, as numbers -> the core's settings
+//! - `checker`: the calls; which of the ways in an object takes
+//! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
+//! - `objects` with `open` and `number`: parsed objects -> the core's walk
+//! - `outcome`: the core's report -> tuples
+//! - `boundary`: a panic ends here
+//!
+//! Only the stable ABI of `CPython` 3.11 is used, through the safe half of `PyO3`: this crate has no
+//! `unsafe` of its own. The module does not need the GIL where the interpreter runs without one:
+//! both classes are immutable.
+
+#![forbid(unsafe_code)]
+
+mod boundary;
+mod checker;
+mod memory;
+mod number;
+mod objects;
+mod open;
+mod outcome;
+mod settings;
+
+use pyo3::prelude::*;
+
+/// The compiled engine. The facade of `elementguard` is what to use; it gives this module checked
+/// arguments.
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::checker::Checker;
+    #[pymodule_export]
+    use super::outcome::Outcome;
+
+    /// The engine's name.
+    #[pymodule_export]
+    const NAME: &str = "rust";
+
+    #[pymodule_init]
+    fn init() {
+        super::boundary::silence_panics();
+    }
+}

@@ -1,0 +1,178 @@
+//! memory: bytes-likes and `str` -> slices that the core may read.
+//!
+//! Comes in: an object that holds an answer's text. Goes out: what the core says of it.
+//!
+//! The core reads without the interpreter's lock, so that other threads run meanwhile, but only
+//! memory that nobody can write to: that of a `bytes` or a `str` (contract §6). Whatever else is
+//! read is copied first, while the lock is held: a report is of one state of the bytes, and no
+//! buffer stays exported behind a call. A mapped file may be larger than memory, so it is copied
+//! and read in pieces.
+//!
+//! A small answer is read faster than the lock is given back, and a very large one is read in
+//! slices, so that Ctrl-C is heard.
+
+use elementguard::{Report, Stream, Validator};
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::sync::critical_section::with_critical_section;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PySlice, PyString};
+
+/// From this length on, the lock is given back while the core reads.
+const WORTH_DETACHING: usize = 64 << 10;
+/// How much is read between two looks for signals.
+const SLICE: usize = 16 << 20;
+/// How much of a mapped file is copied at once.
+const PIECE: usize = 1 << 20;
+
+/// What a call wants to know.
+pub(crate) trait Wish {
+    /// What the call is told.
+    type Told: Send;
+
+    /// Reads an answer that is there as a whole.
+    fn whole(validator: &Validator, answer: &[u8]) -> Self::Told;
+
+    /// At the end of an answer.
+    fn end(report: Report) -> Self::Told;
+
+    /// What can be told as soon as an error is certain.
+    fn failed() -> Option<Self::Told>;
+}
+
+/// Reads memory that stays as it is for as long as it is borrowed.
+pub(crate) fn constant<W: Wish>(
+    py: Python<'_>,
+    validator: &Validator,
+    answer: &[u8],
+) -> PyResult<W::Told> {
+    if answer.len() < WORTH_DETACHING {
+        return Ok(W::whole(validator, answer));
+    }
+    if answer.len() <= SLICE {
+        return Ok(py.detach(|| W::whole(validator, answer)));
+    }
+    let mut stream = validator.stream();
+    stream.announce(answer.len() as u64);
+    for slice in answer.chunks(SLICE) {
+        if let Some(told) = feed::<W>(py, &mut stream, slice)? {
+            return Ok(told);
+        }
+    }
+    Ok(py.detach(|| W::end(stream.finish())))
+}
+
+/// Reads a `bytearray`.
+pub(crate) fn byte_array<W: Wish>(
+    validator: &Validator,
+    array: &Bound<'_, PyByteArray>,
+) -> PyResult<W::Told> {
+    let copy = with_critical_section(array, || array.to_vec());
+    constant::<W>(array.py(), validator, &copy)
+}
+
+/// Reads a `str`: its UTF-8. With a surrogate in it that is no UTF-8, which the core says at the
+/// surrogate's place.
+pub(crate) fn string<W: Wish>(
+    validator: &Validator,
+    text: &Bound<'_, PyString>,
+) -> PyResult<W::Told> {
+    utf8(text, |answer| constant::<W>(text.py(), validator, answer))?
+}
+
+/// Reads a `memoryview`.
+pub(crate) fn view<W: Wish>(
+    validator: &Validator,
+    view: &Bound<'_, PyMemoryView>,
+) -> PyResult<W::Told> {
+    refuse_unless_plain(view)?;
+    let py = view.py();
+    let owner = view.getattr(intern!(py, "obj"))?;
+    if let Ok(owner) = owner.cast::<PyBytes>()
+        && let Some(answer) = within(owner.as_bytes(), view)?
+    {
+        return constant::<W>(py, validator, answer);
+    }
+    if is_mapped(&owner)? {
+        return mapped::<W>(validator, &view.call_method1(intern!(py, "cast"), ("B",))?);
+    }
+    let copy = view.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+    constant::<W>(py, validator, copy.as_bytes())
+}
+
+/// Reads a mapped file, or a view of one, whose items are bytes.
+pub(crate) fn mapped<W: Wish>(
+    validator: &Validator,
+    mapped: &Bound<'_, PyAny>,
+) -> PyResult<W::Told> {
+    let py = mapped.py();
+    let view = PyMemoryView::from(mapped)?;
+    let length = view.len()?;
+    let mut stream = validator.stream();
+    stream.announce(length as u64);
+    for start in (0..length).step_by(PIECE) {
+        let piece =
+            view.get_item(PySlice::new(py, start.cast_signed(), (start + PIECE).cast_signed(), 1))?;
+        let copy = piece.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+        if let Some(told) = feed::<W>(py, &mut stream, copy.as_bytes())? {
+            return Ok(told);
+        }
+    }
+    Ok(py.detach(|| W::end(stream.finish())))
+}
+
+/// Whether an object is an `mmap.mmap`. Where nobody has imported the module there is none, and no
+/// reason to import it.
+pub(crate) fn is_mapped(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let py = object.py();
+    match MODULES.import(py, "sys", "modules")?.get_item(intern!(py, "mmap"))? {
+        Some(module) => object.is_instance(&module.getattr(intern!(py, "mmap"))?),
+        None => Ok(false),
+    }
+}
+
+/// Shows a string's UTF-8, or WTF-8 where it holds surrogates.
+pub(crate) fn utf8<R>(text: &Bound<'_, PyString>, read: impl FnOnce(&[u8]) -> R) -> PyResult<R> {
+    match text.to_str() {
+        Ok(utf8) => Ok(read(utf8.as_bytes())),
+        Err(_) => with_surrogates(text).map(|wtf8| read(wtf8.as_bytes())),
+    }
+}
+
+#[cold]
+fn with_surrogates<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    // Through the class, so that a subclass's own `encode` is left out.
+    let class = text.py().get_type::<PyString>();
+    Ok(class.call_method1("encode", (text, "utf-8", "surrogatepass"))?.cast_into()?)
+}
+
+/// Feeds a slice, and hears signals. Says what can be told already.
+fn feed<W: Wish>(py: Python<'_>, stream: &mut Stream, slice: &[u8]) -> PyResult<Option<W::Told>> {
+    let fine = py.detach(|| stream.feed(slice));
+    py.check_signals()?;
+    Ok(if fine { None } else { W::failed() })
+}
+
+/// A view must be of bytes, and without gaps.
+fn refuse_unless_plain(view: &Bound<'_, PyMemoryView>) -> PyResult<()> {
+    let py = view.py();
+    let format = view.getattr(intern!(py, "format"))?.extract::<String>()?;
+    if !matches!(format.as_str(), "B" | "b" | "c") {
+        let message = format!("data: a memoryview of bytes is needed, not of format '{format}'");
+        return Err(PyTypeError::new_err(message));
+    }
+    if !view.getattr(intern!(py, "c_contiguous"))?.is_truthy()? {
+        return Err(PyValueError::new_err("data: the memoryview is not contiguous"));
+    }
+    Ok(())
+}
+
+/// The part of `memory` that a view shows; `None` if it shows something else.
+fn within<'a>(memory: &'a [u8], view: &Bound<'_, PyMemoryView>) -> PyResult<Option<&'a [u8]>> {
+    let shown = PyUntypedBuffer::get(view)?;
+    let start = (shown.buf_ptr() as usize).checked_sub(memory.as_ptr() as usize);
+    Ok(start.and_then(|start| memory.get(start..start.checked_add(shown.len_bytes())?)))
+}

@@ -1,0 +1,1 @@
+//! The conformance vectors against the core, without Python.

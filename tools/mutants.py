@@ -1,0 +1,278 @@
+"""Mutants of the pure engine: is there a rule that could be broken without a vector noticing?
+
+In come the modules of `python/elementguard/_python`, and the selftest: conformance vectors and the
+cards' examples. Each mutant is one module with one thing changed: a comparison flipped, a constant
+moved, a condition always true or always false, a statement left out. It runs the selftest in a
+process of its own until the first difference; a crash, a hang and a flood of memory are noticed as
+well. What is not noticed is listed, and makes the exit code 1: a vector is missing, or the code
+says too much.
+
+A line that no report can depend on says why, as in `if known:  # mutants: saves time, no more`, and
+is left alone.
+
+    python tools/mutants.py [--jobs 2] [MODULE ...]      # rules/states.py: that file alone
+"""
+
+import argparse
+import ast
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, MutableSequence
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HOME = Path(__file__).resolve().parent.parent
+ENGINE = HOME / "python" / "elementguard" / "_python"
+REASON = "# mutants:"
+MEMORY = 4 << 30
+
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+
+CAN_GO = (ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Expr, ast.Return)
+
+
+class Mutation(NamedTuple):
+    """One change of a tree: where it stands, what it is to a reader, and the call that makes it."""
+
+    line: int
+    change: str
+    make: Callable[[], None]
+
+
+class Mutant(NamedTuple):
+    """One change of a module, found again by its number among the module's mutations."""
+
+    module: Path
+    number: int
+    told: str
+
+
+# --- what can be changed -------------------------------------------------------------------------
+
+
+def mutations(tree: ast.Module) -> Iterator[Mutation]:
+    """Every change that a report should depend on, always in the same order."""
+    for node in judged(tree):
+        yield from _in_expression(node)
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield from _in_condition(node)
+        for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(block, list):
+                yield from _left_out(block)
+
+
+def judged(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that can change a report: no annotations, decorators, docstrings, messages."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name, value in ast.iter_fields(node):
+            if name not in {"annotation", "returns", "decorator_list"}:
+                parts = value if isinstance(value, list) else [value]
+                waiting += [p for p in parts if isinstance(p, ast.AST) and not _is_silent(p)]
+
+
+def _is_silent(node: ast.AST) -> bool:
+    match node:
+        case ast.Expr(ast.Constant()) | ast.Raise() | ast.Assert():
+            return True
+        case ast.If(ast.Name("TYPE_CHECKING")):
+            return True
+        case ast.Assign([ast.Name(name)]):
+            return name in {"TYPE_CHECKING", "__all__", "__slots__"}
+    return False
+
+
+def _in_expression(node: ast.AST) -> Iterator[Mutation]:
+    match node:
+        case ast.Compare(ops=ops):
+            for i, op in enumerate(ops):
+                yield _put(node, ops, i, COMPARED[type(op)]())
+        case ast.BoolOp(op=op):
+            yield _set(node, "op", ast.And() if isinstance(op, ast.Or) else ast.Or())
+        case ast.UnaryOp(ast.Not(), operand):
+            yield _set(node, "operand", ast.UnaryOp(ast.Not(), operand))
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in COMPUTED:
+            yield _set(node, "op", COMPUTED[type(op)]())
+        case ast.Constant(value):
+            for other in _moved(value):
+                yield _set(node, "value", other)
+
+
+def _moved(value: object) -> list[object]:
+    match value:
+        case bool():
+            return [not value]
+        case int():
+            return [value + 1, value - 1] if value > 1 else [value + 1]
+        case str():
+            return [value + "x"]
+        case bytes():
+            return [value + b"x"]
+    return []
+
+
+def _in_condition(node: ast.If | ast.While | ast.IfExp) -> Iterator[Mutation]:
+    yield _set(node, "test", ast.Constant(value=False))
+    if not isinstance(node, ast.While):  # an endless loop proves nothing
+        yield _set(node, "test", ast.Constant(value=True))
+
+
+def _left_out(block: list[ast.stmt]) -> Iterator[Mutation]:
+    for i, statement in enumerate(block):
+        if isinstance(statement, CAN_GO) and not _is_silent(statement):
+            yield _put(statement, block, i, ast.Pass())
+
+
+def _set(node: ast.AST, field: str, value: object) -> Mutation:
+    def make() -> None:
+        setattr(node, field, value)
+
+    new = ast.unparse(value) if isinstance(value, ast.expr) else value
+    change = type(value).__name__ if isinstance(value, ast.operator | ast.boolop) else new
+    return Mutation(_line(node), f"{_text(node)}    {field}: {change}", make)
+
+
+def _put(node: ast.AST, parts: MutableSequence[Any], i: int, part: ast.AST) -> Mutation:
+    def make() -> None:
+        parts[i] = part
+
+    return Mutation(_line(node), f"{_text(node)}    {type(part).__name__}", make)
+
+
+def _line(node: ast.AST) -> int:
+    return int(getattr(node, "lineno", 0))
+
+
+def _text(node: ast.AST) -> str:
+    return ast.unparse(node).splitlines()[0][:100]
+
+
+# --- one process a mutant ------------------------------------------------------------------------
+
+
+def start(mutant: Mutant | None, seconds: int) -> int:
+    """A process for the mutant (or the engine as it is), which ends with 0 if nobody notices."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # how a mutant dies is of no interest
+        signal.alarm(seconds)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if mutant:
+            _instead_of(mutant)
+        code = int(is_noticed())
+    finally:
+        os._exit(code)
+
+
+def is_noticed() -> bool:
+    """Whether the selftest, with the engine as it is imported by now, finds a difference."""
+    from elementguard._engine import core
+    from elementguard._selftest_run import comparisons, shipped
+
+    short_first = sorted(shipped(), key=lambda vector: len(vector.data))
+    return not all(good for _, good in comparisons(short_first, {"python": core}))
+
+
+def _instead_of(mutant: Mutant) -> None:
+    """Let the import of the mutant's module give the mutant."""
+    tree = ast.parse(mutant.module.read_bytes())
+    list(mutations(tree))[mutant.number].make()
+    changed = compile(ast.fix_missing_locations(tree), mutant.module, "exec")
+    as_it_is = SourceFileLoader.get_code
+
+    def get_code(self: SourceFileLoader, name: str) -> object:
+        return changed if self.path == str(mutant.module) else as_it_is(self, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment,method-assign]  # this process alone
+
+
+def survivors(mutants: list[Mutant], jobs: int, seconds: int) -> list[Mutant]:
+    """Those that no vector noticed."""
+    waiting, running, alive = mutants[::-1], dict[int, Mutant](), list[Mutant]()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop()
+            running[start(mutant, seconds)] = mutant
+        child, status = os.wait()
+        mutant = running.pop(child)
+        if status == 0:
+            alive.append(mutant)
+            print(mutant.told, flush=True)
+    return alive
+
+
+def find_mutants(names: list[str]) -> tuple[list[Mutant], int]:
+    """All mutants of these modules, and how many lines are left alone.
+
+    Without names: of every module that is written by hand. Tables come from the cards.
+    """
+    found: list[Mutant] = []
+    left = 0
+    for module in [ENGINE / name for name in names] or sorted(ENGINE.rglob("*.py")):
+        lines = module.read_text("utf-8").splitlines()
+        if not names and lines and "generated" in lines[0].lower():
+            continue
+        alone = {i for i, line in enumerate(lines, 1) if REASON in line}
+        left += len(alone)
+        for number, mutation in enumerate(mutations(ast.parse("\n".join(lines)))):
+            if mutation.line not in alone:
+                told = f"{module.relative_to(ENGINE)}:{mutation.line}: {mutation.change}"
+                found.append(Mutant(module, number, told))
+    return found, left
+
+
+def main() -> None:
+    """Run the mutants, list the survivors."""
+    arguments = argparse.ArgumentParser(description="mutants of the pure engine")
+    arguments.add_argument("modules", nargs="*", metavar="MODULE")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    wanted = arguments.parse_args()
+    os.environ["ELEMENTGUARD_ENGINE"] = "python"
+    sys.path.insert(0, str(HOME / "python"))
+
+    mutants, left = find_mutants(wanted.modules)
+    started = time.monotonic()
+    if os.waitpid(start(None, 600), 0)[1]:
+        sys.exit("the engine as it is fails its selftest: mutants would tell nothing")
+    patience = 5 + int(5 * (time.monotonic() - started))
+    alive = survivors(mutants, wanted.jobs, patience)
+    minutes = (time.monotonic() - started) / 60
+    print(
+        f"{len(mutants)} mutants in {minutes:.1f} minutes:"
+        f" {len(alive)} survived, {left} lines left alone with a reason"
+    )
+    sys.exit(bool(alive))
+
+
+if __name__ == "__main__":
+    main()
