@@ -18,6 +18,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 import orjson
@@ -34,7 +35,7 @@ LEAST_NANOSECONDS = 2_000_000
 
 def peers(data: bytes) -> dict[str, Peer]:
     """Each one's call, and what is true of its result when it did its work."""
-    expected = json.loads(data)
+    expected: dict[str, Any] = json.loads(data)
     elements = sum(1 for _ in walk(expected["root"]))
     reader = simdjson.Parser()
 
@@ -47,7 +48,8 @@ def peers(data: bytes) -> dict[str, Peer]:
         return found == expected
 
     def indexed(found: object) -> bool:
-        return isinstance(found, simdjson.Object) and found.at_pointer("/root/id") == "app"
+        assert isinstance(found, simdjson.Object)
+        return bool(found.at_pointer("/root/id") == "app")
 
     return {
         "check": (elementguard.Validator().check, report_is_right),

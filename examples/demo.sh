@@ -2,7 +2,7 @@
 # What `make demo` shows: an answer that is right, then one that a provider got wrong in the usual ways.
 # PY is the Python to run; which engine it finds is said first.
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."  # PY and PYTHONPATH may be given from there
 
 "$PY" -c 'import elementguard; print("engine:", elementguard.engine)'
 
@@ -14,5 +14,5 @@ show() {
     [ "$code" -eq "$2" ] || { echo "demo: exit code $code, expected $2" >&2; exit 1; }
 }
 
-show notes.json 0
-show notes-faulty.json 1
+show examples/notes.json 0
+show examples/notes-faulty.json 1

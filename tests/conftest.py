@@ -1,21 +1,29 @@
-"""What all tests share: the engines.
+"""What all tests share: the engines, and a place to run the command line in.
 
-`engine` is the package `elementguard` itself with one engine behind its calls, first the compiled one, then the pure
-one: a test that asks for it runs on both, through the very functions that users call. An engine that is missing is an
-error of the test, never a skip; `test_engine_switch.py` proves that the one asked for is the one that ran.
-`engines` gives both at once, by name, for tests that compare them (`over(engines["rust"], limits=...)`).
+`engine` is the package `elementguard` itself with one engine behind its calls, first the compiled
+one, then the pure one: a test that asks for it runs on both, through the very functions that users
+call. An engine that is missing is an error of the test, never a skip; `test_engine_switch.py`
+proves that the one asked for is the one that ran. `engines` gives both at once, by name, for tests
+that compare them (`over(engines["rust"], limits=...)`).
 """
 
 import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 import elementguard
-import pytest
+from cli_answers import FILES
 from elementguard import _engine, _validator
+from elementguard.cli import main
 
 NAMES = ("rust", "python")
 
 
-# Wider than one test, so that Hypothesis accepts it; narrower than the session, so that no other file sees a switch.
+# Wider than one test, so that Hypothesis accepts it; narrower than the session, so that no other
+# file sees a switch.
 @pytest.fixture(scope="module", params=NAMES)
 def engine(request):
     """The package, bound to one engine."""
@@ -35,9 +43,56 @@ def engines():
 
 @pytest.fixture
 def environment(engine):
-    """The environment of a process that is to run on the same engine, without what a terminal sets."""
+    """The environment of a process on the same engine, without what a terminal sets."""
     unwanted = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING")
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
-    paths = [os.path.dirname(os.path.dirname(elementguard.__file__)), kept.get("PYTHONPATH", "")]
-    path = os.pathsep.join(filter(None, paths))
+    home = str(Path(elementguard.__file__).parent.parent)
+    path = os.pathsep.join(filter(None, [home, kept.get("PYTHONPATH", "")]))
     return {**kept, "PYTHONPATH": path, "ELEMENTGUARD_ENGINE": engine.engine}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in, but for a file of each kind of answer."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.json").write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def call(engine, here, capsys):
+    """Runs a command here: exit code, stdout, stderr."""
+
+    def call(*arguments):
+        assert here.samefile(".")
+        assert engine.engine == elementguard.engine
+        code = main([str(argument) for argument in arguments])
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return code, told.out, told.err
+
+    return call
+
+
+@pytest.fixture
+def run(environment, here):
+    """Runs a command in a process of its own."""
+
+    def run(*arguments, stdin="", **changes):
+        given = stdin if isinstance(stdin, bytes) else stdin.encode()
+        done = subprocess.run(
+            [sys.executable, "-m", "elementguard", *arguments],
+            input=given,
+            capture_output=True,
+            cwd=here,
+            env={**environment, **changes},
+            check=False,
+            timeout=60,
+        )
+        assert b"Traceback" not in done.stderr
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    return run

@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import elementguard
 import pytest
+
+import elementguard
 from elementguard import _engine, _validator
 
 ANSWER = b'{"protocol":"0.2.0","instance":"k3f9x2","root":{"id":"app","role":"Application"}}'
@@ -48,7 +49,7 @@ def with_broken_extension(without_extension):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "runs"),
+    "wanted, runs",
     [("rust", "rust"), ("python", "python"), ("auto", "rust"), ("", "rust"), (None, "rust")],
 )
 def test_the_variable_chooses(wanted, runs):

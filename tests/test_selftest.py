@@ -4,8 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import elementguard
 import pytest
+
+import elementguard
 from elementguard import RULES, _selftest_run
 
 ROOT = Path(__file__).parent.parent
@@ -82,7 +83,10 @@ class Wrong:
         rows = self._outcome.findings()
         if self._part != "findings":
             return rows
-        return [(number, None if offset is None else offset + 1, *rest) for number, offset, *rest in rows]
+        return [
+            (number, None if offset is None else offset + 1, *rest)
+            for number, offset, *rest in rows
+        ]
 
     def summary(self):
         row = self._outcome.summary()

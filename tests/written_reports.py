@@ -1,8 +1,9 @@
-"""What the tests of written reports share: the vectors, and reports in the form they are written in.
+"""What the tests of written reports share: the vectors, and reports in their written form.
 
 Comes in: the files under `conformance/`, a report of the facade. Goes out: `Vector`, `seen(report)`
-(the same members as a vector's report file), `parsed(data)` (the answer as a host's JSON reader
-would hand it over). Not a test itself, and not a package: who needs it puts this folder on the path.
+(the members of a vector's report file), `parsed(data)` (the answer as a host's JSON reader hands it
+over), and the ways in that a text has. Not a test itself, and no package: who needs it puts this
+folder on the path.
 """
 
 import json
@@ -51,10 +52,15 @@ class Vector:
         """What a check must say."""
         return {name: self.report[name] for name in RESULT}
 
+    @property
+    def limits(self):
+        """The limits that are not at their defaults."""
+        return self.report["limits"]
+
     def validator(self, package):
         """The package's validator with the vector's settings."""
         return package.Validator(
-            limits=package.Limits(**self.report["limits"]),
+            limits=package.Limits(**self.limits),
             rules=self.report["rules"],
             kind=self.report["kind"],
         )
@@ -134,16 +140,27 @@ class _Pairs(ItemsView):
         return iter(self._mapping._pairs)
 
 
-class NotTheSame(ValueError):
+class NotTheSameError(Exception):
     """What a JSON reader makes of the text isn't what the text says."""
 
 
 def parsed(data):
     """The answer as Python objects.
 
-    Raises NotTheSame where a number's digits are lost, and what json raises for what is no JSON.
+    Raises ValueError for what is no JSON, RecursionError where it is nested deeper than the
+    standard library goes, and NotTheSameError where digits are lost, or where it is a single
+    string, which would be taken for a text.
     """
-    return json.loads(data, object_pairs_hook=_object, parse_float=_float, parse_int=_int)
+    value = json.loads(
+        data.decode("utf-8"),  # given bytes, json would guess at other encodings
+        object_pairs_hook=_object,
+        parse_float=_float,
+        parse_int=_int,
+        parse_constant=_constant,
+    )
+    if isinstance(value, str):
+        raise NotTheSameError(value[:40])
+    return value
 
 
 def _object(pairs):
@@ -158,17 +175,64 @@ def _float(text):
     except ArithmeticError:
         same = False
     if not same:
-        raise NotTheSame(text[:40])
+        raise NotTheSameError(text[:40])
     return value
 
 
 def _int(text):
     if len(text) > MOST_DIGITS:
-        raise NotTheSame(text[:40])
+        raise NotTheSameError(text[:40])
     return int(text)
 
 
+def _constant(text):
+    raise ValueError(text)
+
+
 def compact(value):
-    """The compact JSON of a parsed answer, as the contract's section 6 says it is written."""
+    """The compact JSON of a parsed answer, as the contract's section 6 says it is written.
+
+    Raises TypeError for an object that names a member again: json.dumps can't write it.
+    """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "backslashreplace")
+
+
+def buffers(data):
+    """The other buffers that can hold the same bytes, the last of them in the middle of more."""
+    array = bytearray(data)
+    return array, memoryview(array), memoryview(b"{" + data + b"}")[1:-1]
+
+
+def text_of(data):
+    """The bytes as a string; None if they are no UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def object_of(data):
+    """The answer as a host's JSON reader hands it over; None if it does not do so faithfully."""
+    try:
+        return parsed(data)
+    except (NotTheSameError, ValueError, RecursionError):  # each with its reason in parsed()
+        return None
+
+
+def hold_object(validator, value, written):
+    """Assert that an object is judged as its text, whose result `written` tells."""
+    result = seen(validator.check(value))
+    wanted = without_offsets(written.result)
+    if not OF_BYTES & set(written.limits):
+        for name in ("ok", "fatal", "truncated", "counts", "findings"):
+            assert result[name] == wanted[name]
+    try:
+        text = compact(value)
+    except TypeError:  # it names a member again, and what json writes is another answer
+        text = None
+    if text is not None:
+        if text == written.file and "bytes" not in written.limits:
+            assert {name: result[name] for name in wanted} == wanted
+        assert result == without_offsets(seen(validator.check(text)))
+    assert validator.is_valid(value) == result["ok"]

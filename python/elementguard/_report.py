@@ -54,13 +54,6 @@ class Report:
     _findings: tuple[Finding, ...]
     _summary: Summary
 
-    @classmethod
-    def of(cls, outcome: Outcome, levels: bytes) -> Report:
-        """The report of an outcome, under the levels of the rules by number."""
-        report = cls()
-        report._outcome, report._levels = outcome, levels
-        return report
-
     @property
     def ok(self) -> bool:
         """True exactly when there is no error (kept or only counted)."""
@@ -290,4 +283,6 @@ class _Kept:
 
 
 def _restore(content: Content, levels: bytes) -> Report:
-    return Report.of(_Kept(content), levels)
+    report = Report()
+    report._outcome, report._levels = _Kept(content), levels  # noqa: SLF001 -- the class's own
+    return report

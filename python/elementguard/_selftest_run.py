@@ -117,9 +117,7 @@ def _comparisons(vector: _Vector, engines: dict[str, Engine]) -> Iterator[tuple[
 
 
 def _given(vector: _Vector) -> object:
-    if vector.way == "object":
-        return json.loads(vector.data)
-    return vector.data.decode() if vector.way == "str" else vector.data
+    return vector.data if vector.way == "bytes" else json.loads(vector.data)
 
 
 def _other_forms(vector: _Vector) -> Iterator[tuple[str, object]]:

@@ -50,10 +50,11 @@ class Member:
     object that is no JSON, `text` is its type's name.
     """
 
-    __slots__ = ("base64", "found", "frame", "length", "number", "offset", "text")
+    __slots__ = ("base64", "found", "frame", "length", "number", "offset", "text", "turn")
 
-    def __init__(self, offset: int, found: str) -> None:
+    def __init__(self, offset: int, found: str, turn: int) -> None:
         self.offset = offset
+        self.turn = turn
         self.found = found
         self.text: str | None = None
         self.number: Number | None = None
@@ -80,14 +81,14 @@ class Noted(Members):
         field = self.shape.get(self.name)
         if field is None:
             return False
-        self.members[self.name] = Member(offset, found)
+        self.members[self.name] = Member(offset, found, self.findings.turn())
         return found == IN_JSON.get(field[0], field[0])
 
     def alien(self, offset: int, found: str) -> bool:
         """A Python object that is no JSON."""
         if self.name not in self.shape:
             return False
-        member = self.members[self.name] = Member(offset, ALIEN)
+        member = self.members[self.name] = Member(offset, ALIEN, self.findings.turn())
         member.keep(found)
         return True
 

@@ -21,6 +21,7 @@ from elementguard._python.walk import Walk
 
 if TYPE_CHECKING:
     from elementguard._python.facts import Limits
+    from elementguard._python.pointer import Place
 
 # What is read of a whole buffer at once: no string is ever held longer than it must.
 PIECE = 65_536
@@ -46,7 +47,7 @@ class Check:
         self._reader = Reader(Top(self._facts), self._findings, bounds.nesting)
         self._lexer = Lexer(self._reader)
         self._room = bounds.bytes
-        self._fatal: Fatal | None = None
+        self._fatal: tuple[int, int, Place, tuple[object, ...]] | None = None
 
     @property
     def failed(self) -> bool:
@@ -59,7 +60,7 @@ class Check:
             try:
                 self._take(data)
             except Fatal as fatal:
-                self._fatal = fatal
+                self._fatal = fatal.finding
 
     def finish(self) -> Outcome:
         """The answer is over."""
@@ -68,14 +69,14 @@ class Check:
             try:
                 size = self._lexer.finish()
             except Fatal as fatal:
-                self._fatal = fatal
+                self._fatal = fatal.finding
         return self._outcome(size)
 
     def buffer(self, view: memoryview) -> Outcome:
         """All bytes at once. That they are too many is said before one is read."""
         most = self._bounds.bytes
         if most is not None and len(view) > most:
-            self._fatal = limits.too_many_bytes(most)
+            self._fatal = limits.too_many_bytes(most).finding
         for at in range(0, len(view), PIECE):
             self.feed(bytes(view[at : at + PIECE]))
             if self._fatal:
@@ -88,7 +89,7 @@ class Check:
         try:
             size = Walk(self._reader, self._bounds.bytes).run(value)
         except Fatal as fatal:
-            self._fatal = fatal
+            self._fatal = fatal.finding
         return self._outcome(size, in_objects=True)
 
     def _take(self, data: bytes) -> None:
@@ -101,12 +102,12 @@ class Check:
         self._room -= len(data)
 
     def _outcome(self, size: int, *, in_objects: bool = False) -> Outcome:
-        fatal = self._fatal
-        if fatal is None:
+        if self._fatal is None:
             ids.answer_ends(self._facts)
             summary = self._facts.summary(size)
             return Outcome(self._findings, summary, fatal=False, in_objects=in_objects)
         # Nothing else is claimed about an answer that was not read to its end.
         alone = Findings(self._levels, self._bounds.findings)
-        alone.add(fatal.rule, fatal.offset, fatal.place, None, fatal.params)
+        rule, offset, place, params = self._fatal
+        alone.add(rule, offset, place, None, params)
         return Outcome(alone, None, fatal=True, in_objects=in_objects)

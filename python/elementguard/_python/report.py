@@ -50,10 +50,7 @@ class Fatal(Exception):  # noqa: N818  # no error of this program: an end of the
         self, rule: int, offset: int, place: Place = None, params: tuple[object, ...] = ()
     ) -> None:
         super().__init__(rule, offset)
-        self.rule = rule
-        self.offset = offset
-        self.place = place
-        self.params = params
+        self.finding = (rule, offset, place, params)
 
 
 class Decided(Exception):  # noqa: N818  # no error of this program: an end of the work
@@ -72,8 +69,8 @@ class Findings:
         self.otherwise: Findings | None = None
         self.counts: dict[int, int] = {}
         self._stop = stop
-        self._order = count()
-        # (-offset, -rule, -order of emission, place, element, parameters): the least comes last
+        self._turns = count()
+        # (-offset, -rule, -turn, place, element, parameters): the least comes last
         # in the document, and the first three decide every comparison.
         self._kept: list[tuple[int, int, int, Place, Element | None, Params]] = []
 
@@ -84,11 +81,21 @@ class Findings:
         place: Place,
         element: Element | None,
         params: Params = (),
+        *,
+        turn: int | None = None,
     ) -> None:
-        """Counts a finding, and keeps it if it is among the first."""
+        """Counts a finding, and keeps it if it is among the first.
+
+        `turn`: when it could first have been said, if that was before.
+        """
         if self.levels[rule]:
+            turn = self.turn() if turn is None else turn
             self._count(rule, 1)
-            self._keep((-offset, -rule, -next(self._order), place, element, params))
+            self._keep((-offset, -rule, -turn, place, element, params))
+
+    def turn(self) -> int:
+        """The turn of a finding among those of one rule at one offset."""
+        return next(self._turns)
 
     def add_pending(self, rule: int, pending: Pending | None) -> None:
         """Counts findings that have been waiting."""
@@ -109,7 +116,7 @@ class Findings:
     def scratch(self) -> Findings:
         """A collector for a part of the answer, in one order with this one."""
         scratch, otherwise = Findings(self.levels, self.cap), Findings(self.levels, self.cap)
-        scratch._order = otherwise._order = self._order
+        scratch._turns = otherwise._turns = self._turns
         scratch.otherwise = otherwise
         return scratch
 

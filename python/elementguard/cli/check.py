@@ -48,6 +48,8 @@ def run(options: Namespace, console: Console) -> int:
         _Work(validator, told, tally, options, console).do(names)
         for form in told:
             form.end(tally)
+    if all(form.file for form in wanted):
+        console.say(f"{tally.word}: {tally.line(notes_hidden=False)}")
     return tally.exit_code
 
 

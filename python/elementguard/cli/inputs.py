@@ -99,15 +99,18 @@ def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Ans
     waiting, found = [top], False
     while waiting:
         path = waiting.pop()
-        if path is top or (path.is_dir() and not path.is_symlink()):
-            try:
-                waiting += sorted(filter(_is_wanted, path.iterdir()), reverse=True)
-            except OSError as error:
-                found = True
-                yield Unreadable(shown_name(path), _reason(error))
-        else:
+        if path is not top and not path.is_dir():
             found = True
             yield from _named(path, reading, seen)
+            continue
+        try:
+            if _is_new(path.stat(), seen):
+                waiting += sorted(filter(_is_wanted, path.iterdir()), reverse=True)
+            else:
+                found = True  # what is in it has been checked
+        except OSError as error:
+            found = True
+            yield Unreadable(shown_name(path), _reason(error))
     if not found:
         endings = ", ".join(_ENDINGS)
         yield Unreadable(shown_name(top), f"no file in it ends in {endings} (or that and .gz)")

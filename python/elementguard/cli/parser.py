@@ -12,6 +12,7 @@ import platform
 import textwrap
 
 import elementguard
+from elementguard._limits import NAMES
 from elementguard.cli import check, rule, schema, selftest
 
 TYPE_CHECKING = False
@@ -23,6 +24,10 @@ exit codes:
   0  no finding at or above the fail level
   1  findings at or above the fail level
   2  wrong usage, an input that cannot be read, or an internal error"""
+
+_LIMITS = f"""\
+limits, each an integer, or 'none' for no limit (media_types: a list with commas):
+{textwrap.fill(" ".join(NAMES), 76, initial_indent="  ", subsequent_indent="  ")}"""
 
 _CHECK = """\
 Validate answers of App Element providers.
@@ -79,7 +84,7 @@ def _command(
         name,
         help=summary,
         description=textwrap.dedent(description) or f"{summary[0].upper()}{summary[1:]}.",
-        epilog=_EXIT_CODES if name == "check" else None,
+        epilog=f"{_LIMITS}\n\n{_EXIT_CODES}" if name == "check" else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -105,14 +110,14 @@ def _add_what(group: argparse._ArgumentGroup) -> None:
         "--limits",
         choices=("default", "recommended"),
         default="default",
-        help="a set of limits to begin with",
+        help="the limits to begin with; recommended: a preset for hosts",
     )
     group.add_argument(
         "--limit",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set one limit: an integer, 'none', or for media_types a list with commas",
+        help="set one limit (see below), such as depth=64",
     )
     group.add_argument(
         "--level",
@@ -182,4 +187,10 @@ def _rule(parser: argparse.ArgumentParser) -> None:
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", choices=("answer", "report"), default="answer")
+    parser.add_argument(
+        "name",
+        nargs="?",
+        choices=("answer", "report"),
+        default="answer",
+        help="answer (default): what a provider sends; report: what check finds, as JSON",
+    )

@@ -63,3 +63,8 @@ pub use settings::{Kind, Limits, Settings};
 pub use size::{Size, Summary};
 pub use stream::{Stream, Validator};
 pub use walk::{Stopped, Walk};
+
+/// What README.md shows, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -168,7 +168,8 @@ def _fits(frame: Noted, member: Member, *, required: bool) -> bool:
         return False
     if member.number.is_integer() if member.number else member.found == expected:
         return True
-    fields.mismatch(frame, member.offset, expected, member.found, required=required)
+    found, turn = member.found, member.turn
+    fields.mismatch(frame, member.offset, expected, found, required=required, turn=turn)
     return False
 
 

@@ -28,15 +28,24 @@ _SUGGESTED_LENGTH = 20
 _SUGGESTED_EDITS = 2
 
 
-def mismatch(frame: Known, offset: int, expected: str, found: str, *, required: bool) -> None:
-    """A value that is not of its field's type."""
+def mismatch(
+    frame: Known,
+    offset: int,
+    expected: str,
+    found: str,
+    *,
+    required: bool,
+    turn: int | None = None,
+) -> None:
+    """A value that is not of its field's type. `turn`: if that was known before."""
     place = frame.place_of_value()
     member = _member(frame)
     if found == _NULL and not required:
         frame.findings.add(table.NULL_MEMBER, offset, place, frame.element, (member,))
     else:
         params = (member, expected, found)
-        frame.findings.add(table.WRONG_TYPE, offset, place, frame.element, params)
+        rule = table.WRONG_TYPE
+        frame.findings.add(rule, offset, place, frame.element, params, turn=turn)
 
 
 def alien(frame: Known, offset: int, expected: str, found: str) -> None:
