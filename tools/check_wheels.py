@@ -30,6 +30,7 @@ IN_SDIST = (
     "python/elementguard/py.typed",
     "python/elementguard/rules/focus-gap.md",
     "python/elementguard/schemas/answer.schema.json",
+    "python/elementguard/vectors.jsonl",
     "rust/elementguard/src/lib.rs",
     "rust/elementguard-python/src/lib.rs",
     "tests/conformance.rs",
@@ -40,6 +41,7 @@ IN_WHEELS = (
     "elementguard/py.typed",
     "elementguard/rules/focus-gap.md",
     "elementguard/schemas/answer.schema.json",
+    "elementguard/vectors.jsonl",
 )
 # Without the caller's choice of engine, sources and build folder: an unpacked sdist carries old
 # times, and a build folder that knows an earlier one would take its stale build for a fresh one.

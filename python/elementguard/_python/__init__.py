@@ -35,7 +35,7 @@ class Checker:
     __slots__ = ("_is_fragment", "_levels", "_limits")
 
     def __init__(self, limits: tuple[object, ...], levels: bytes, kind: str) -> None:
-        self._limits = Limits(*limits)  # type: ignore[arg-type]  # the facade has checked them
+        self._limits = Limits(limits)
         self._levels = levels
         self._is_fragment = kind == "element"
 

@@ -10,12 +10,11 @@ ask. What is found deeper inside is collected aside, and counts once the type ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.base64 import Payload
 from elementguard._python.frame import IN_JSON, OBJECT, STRING, Frame, Items, Known, Members, Whole
 from elementguard._python.rules import content, fields, shape
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.frame import Sink
     from elementguard._python.number import Number
@@ -157,13 +156,16 @@ class BlockFrame(Noted):
 
     def open_aside(self, offset: int) -> Known | None:
         """Annotations, icons or a resource."""
-        if self.name == "annotations":
-            return AnnotationsFrame(self, offset)
-        if self.name == "icons":
-            return IconsFrame(self, offset)
-        if self.name == "resource":
-            self.resource = ResourceFrame(self, offset)
-        return self.resource if self.name == "resource" else None
+        match self.name:
+            case "annotations":
+                return AnnotationsFrame(self, offset)
+            case "icons":
+                return IconsFrame(self, offset)
+            case "resource":
+                self.resource = ResourceFrame(self, offset)
+                return self.resource
+            case _:
+                return None
 
     def close(self, _end: int) -> None:
         """The block ends."""

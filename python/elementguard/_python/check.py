@@ -9,8 +9,6 @@ limit on bytes stands at the limit itself, whatever is behind it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.facts import Facts
 from elementguard._python.lexer import Lexer
 from elementguard._python.reader import Reader
@@ -19,6 +17,7 @@ from elementguard._python.rules import ids, limits
 from elementguard._python.tree import Top
 from elementguard._python.walk import Walk
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.facts import Limits
     from elementguard._python.pointer import Place

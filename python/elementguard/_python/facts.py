@@ -7,12 +7,13 @@ of selected elements.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
 from elementguard._python import media, pointer
 from elementguard._python.rules.shape import BLOCK_TYPES, ROLES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from elementguard._python.pointer import Place
     from elementguard._python.report import Element, Findings, Pending
     from elementguard._python.size import Size
@@ -35,8 +36,29 @@ if TYPE_CHECKING:
     FocusPath: TypeAlias = tuple[Element, "FocusPath"] | None
 
 
-class Limits(NamedTuple):
+# The limits in the order in which the facade gives them.
+LIMITS = (
+    "bytes",
+    "nesting",
+    "elements",
+    "depth",
+    "findings",
+    "children",
+    "blocks",
+    "subtree_bytes",
+    "subtree_elements",
+    "content_bytes",
+    "attributes_bytes",
+    "title_characters",
+    "image_edge",
+    "media_types",
+)
+
+
+class Limits:
     """The call's limits; None is no limit."""
+
+    __slots__ = LIMITS
 
     bytes: int | None
     nesting: int | None
@@ -52,6 +74,10 @@ class Limits(NamedTuple):
     title_characters: int | None
     image_edge: int | None
     media_types: tuple[str, ...] | None
+
+    def __init__(self, values: tuple[object, ...]) -> None:
+        for name, value in zip(LIMITS, values, strict=True):
+            setattr(self, name, value)
 
 
 class Facts:

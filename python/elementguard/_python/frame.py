@@ -9,32 +9,32 @@ A frame learns of each value before it knows what comes after it, and of its own
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Protocol
-
 from elementguard._python.rules import fields
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import ClassVar, Protocol
 
     from elementguard._python.facts import Facts
     from elementguard._python.number import Number
     from elementguard._python.pointer import Place
     from elementguard._python.report import Element, Findings
 
+    class Sink(Protocol):
+        """Takes a string in pieces, of which it keeps no more than it must."""
+
+        def piece(self, text: str) -> None:
+            """The next piece."""
+
+        def end(self) -> None:
+            """The string is over."""
+
+
 # Types as findings word them, and what JSON calls them.
 STRING, NUMBER, BOOLEAN, NULL = "string", "number", "boolean", "null"
 ARRAY, OBJECT = "array", "object"
 IN_JSON = {"integer": NUMBER, "light or dark": STRING}
-
-
-class Sink(Protocol):
-    """Takes a string in pieces, of which it keeps no more than it must."""
-
-    def piece(self, text: str) -> None:
-        """The next piece."""
-
-    def end(self) -> None:
-        """The string is over."""
 
 
 class Whole:

@@ -16,15 +16,15 @@ have broken.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
-
 from elementguard._python import scan
 from elementguard._python.number import Number
 from elementguard._python.report import Fatal
 from elementguard._python.rules import table
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import NoReturn
 
     from elementguard._python.reader import Reader
 

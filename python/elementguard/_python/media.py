@@ -10,16 +10,17 @@ know before it decodes anything.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from elementguard._python.rules.words import MEDIA
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_.+]{0,126}"
 _WORD = r"[A-Za-z0-9!#$%&'*+\-.^_`|~]++"
-_QUOTED = r'"(?:[\t !#-\[\]-~\x80-\U0010ffff]|\\[\t -~\x80-\U0010ffff])*+"'
+_CONTROLS = r"\x00-\x08\x0a-\x1f\x7f"
+_QUOTED = rf'"(?:[^"\\{_CONTROLS}]|\\[^{_CONTROLS}])*+"'
 # The quantifiers give nothing back (`++`): a type of a million blanks is refused in one pass.
 _MEDIA_TYPE = re.compile(
     rf"({_NAME}/{_NAME})(?:[ \t]*+;[ \t]*+(?:{_WORD}=(?:{_WORD}|{_QUOTED}))?+)*+"

@@ -9,7 +9,10 @@ finding holds one word however deep it lies. The text is built when a finding is
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 # The place of the object or array around, and the member's name or the item's index; None is the
 # answer itself.

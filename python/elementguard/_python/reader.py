@@ -9,13 +9,12 @@ A member whose name has been there already is read on as JSON, but no frame hear
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.frame import Frame
 from elementguard._python.report import Fatal
 from elementguard._python.rules import fields, table
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.frame import Sink
     from elementguard._python.number import Number

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import heapq
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
 
 from elementguard._python import pointer
 from elementguard._python.rules import table
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
     from elementguard._python.facts import Summary
     from elementguard._python.pointer import Place

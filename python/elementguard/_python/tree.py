@@ -10,8 +10,6 @@ kept after its end but for what findings remember.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.block import ContentFrame
 from elementguard._python.frame import OBJECT, STRING, Frame, Items, Known, Members, Whole
 from elementguard._python.report import Element
@@ -28,6 +26,7 @@ from elementguard._python.rules import (
 )
 from elementguard._python.size import Size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.facts import Facts, FocusPath
     from elementguard._python.frame import Sink

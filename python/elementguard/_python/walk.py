@@ -14,14 +14,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from elementguard._python import number
 from elementguard._python.rules import limits
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from elementguard._python.reader import Reader
 

@@ -6,10 +6,9 @@ states among the attributes, `states`.)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.rules import table
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.tree import RelatedEntry
 

@@ -11,14 +11,13 @@ rules about members can be asked as if it were just being read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python import media
 from elementguard._python.rules import fields, limits, table
 from elementguard._python.rules.roles import TEXTS
 from elementguard._python.rules.shape import BLOCK_TYPES
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

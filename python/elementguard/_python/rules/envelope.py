@@ -7,11 +7,11 @@ of the rules about fields what applies.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from elementguard._python.rules import fields, table
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.tree import AnswerFrame
 

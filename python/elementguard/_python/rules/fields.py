@@ -8,7 +8,6 @@ In: a value of a known member, or an object's end. Out: `wrong-type`, `null-memb
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from elementguard._python import text as texts
 from elementguard._python import uri
@@ -16,6 +15,7 @@ from elementguard._python.rules import limits, table
 from elementguard._python.rules.shape import ELEMENT
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.frame import Frame, Items, Known, Members
     from elementguard._python.report import Findings

@@ -10,14 +10,13 @@ outside can aim at.
 from __future__ import annotations
 
 import re
-from hashlib import blake2b
-from secrets import token_bytes
-from typing import TYPE_CHECKING
+from os import urandom
 
 from elementguard._python.report import Pending
 from elementguard._python.rules import table
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.facts import Facts
     from elementguard._python.tree import ElementFrame, RelatedEntry
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _KEPT = 128
 _DIGEST_BYTES = 16
-_SECRET = token_bytes(16)
+_SECRET = urandom(16)
 
 
 def element_id(frame: ElementFrame, offset: int, text: str) -> None:
@@ -63,5 +62,7 @@ def answer_ends(facts: Facts) -> None:
 def _key(text: str) -> str | bytes:
     if len(text) <= _KEPT:
         return text
+    from hashlib import blake2b
+
     data = text.encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=_DIGEST_BYTES, key=_SECRET).digest()

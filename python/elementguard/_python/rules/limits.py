@@ -6,13 +6,12 @@ the reader says. Three of them end the work: they are raised.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python import media
 from elementguard._python.report import Fatal
 from elementguard._python.rules import table
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.frame import Items, Known
     from elementguard._python.tree import ElementFrame

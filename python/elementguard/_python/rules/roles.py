@@ -9,14 +9,13 @@ be irregular if it turned out to be a Table, or a Row of one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.report import Pending, joined
 from elementguard._python.rules import table
 from elementguard._python.rules.shape import ROLES
 from elementguard._python.rules.words import FURNITURE, SUGGESTIONS
 from elementguard._python.text import quote
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.tree import ElementFrame
 

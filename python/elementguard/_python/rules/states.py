@@ -11,11 +11,10 @@ one ends, or its parent. Until then an element keeps what lies below it undecide
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from elementguard._python.report import Pending, joined
 from elementguard._python.rules import table
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.frame import Members
     from elementguard._python.tree import ElementFrame

@@ -1,0 +1,109 @@
+"""The pure engine's small rooms, against what Python can say: exact fractions, strict base64.
+
+Comes in: every text of a small alphabet, numbers at all edges. Goes out: a failure where a room
+reads one differently. The vectors can only show a few of each.
+"""
+
+import base64
+import binascii
+import itertools
+import re
+from fractions import Fraction
+
+import pytest
+
+from elementguard._python.base64 import Payload
+from elementguard._python.number import Number
+from elementguard._python.number import from_text as number_of
+
+
+def every_number():
+    wholes = ["0", "1", "9", "10", "100", "9007199254740991", "9007199254740992", "9" * 17]
+    wholes += [str(INFINITE), str(INFINITE - 1), str(INFINITE + 1), "1" + "0" * 308, "9" * 309]
+    fractions = ["", ".0", ".5", ".50", ".05", ".000000000000000000001", ".9" + "0" * 400 + "1"]
+    powers = ["", "e0", "E1", "e+2", "e-1", "e-2", "e-17", "e000308", "e309", "e-400", "e-0000000"]
+    for sign, whole, fraction, power in itertools.product(["", "-"], wholes, fractions, powers):
+        yield sign + whole + fraction + power
+
+
+INFINITE = 2**1024 - 2**970  # the least whole number that a double rounds to infinity
+
+
+def in_runs(text, size):
+    """The number as the lexer feeds it, digits in runs of a size."""
+    number = Number()
+    sign, whole, point, fraction, power = re.fullmatch(
+        r"(-?)([0-9]+)(\.?)([0-9]*)(?:[eE]([+-]?[0-9]+))?", text
+    ).groups()
+    if sign:
+        number.minus()
+    feed_runs(number.digits, whole, size)
+    if point:
+        number.not_whole()
+        feed_runs(number.digits, fraction, size)
+    if power:
+        number.not_whole()
+        if power.startswith("-"):
+            number.minus_power()
+        feed_runs(number.power, power.lstrip("+-"), size)
+    return number
+
+
+def feed_runs(feed, digits, size):
+    for at in range(0, len(digits), size):
+        feed(digits[at : at + size].encode())
+
+
+@pytest.mark.parametrize("size", [1, 5, 1_000])
+def test_numbers_have_the_value_of_their_fraction(size):
+    for text in every_number():
+        number, value = in_runs(text, size), Fraction(text)
+        whole = text.lstrip("-").isdigit()
+        assert number.is_integer() == (value.denominator == 1), text
+        assert number.is_fraction_of_one() == (0 <= value <= 1), text
+        imprecise = abs(value) >= INFINITE or (whole and abs(value) >= 2**53)
+        assert number.is_imprecise() == imprecise, text
+
+
+def test_exponents_beyond_all_measure():
+    huge = "9" * 5_000
+    for text, integer, unit, imprecise in [
+        (f"1e{huge}", True, False, True),
+        (f"1e-{huge}", False, True, False),
+        (f"-1e-{huge}", False, False, False),
+        (f"0e{huge}", True, True, False),
+        (f"-0e-{huge}", True, True, False),
+    ]:
+        number = in_runs(text, 7)
+        told = (number.is_integer(), number.is_fraction_of_one(), number.is_imprecise())
+        assert told == (integer, unit, imprecise), text
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.0, 0.5, 1e16, 1e-7, 1.5e300, -2.5e-300, 123e20])
+def test_floats_have_the_value_that_python_writes(value):
+    number = number_of(repr(value))
+    assert number.is_integer() == value.is_integer()
+    assert number.is_fraction_of_one() == (0 <= value <= 1)
+    assert not number.is_imprecise()
+
+
+def test_base64_is_what_a_strict_decoder_takes():
+    for length in range(8):
+        for letters in itertools.product("QR=*", repeat=length):
+            text = "".join(letters)
+            payload = Payload()
+            for letter in text:
+                payload.piece(letter)
+            payload.end()
+            try:
+                decoded = base64.b64decode(text, validate=True)
+            except binascii.Error:
+                decoded = None
+            # Python's decoder lets padding inside and behind the last group pass.
+            if decoded is not None and re.fullmatch(r"(?:[QR]{4})*(?:[QR]{2}==|[QR]{3}=)?", text):
+                assert (payload.reason, payload.head()) == (None, decoded), text
+                assert payload.decoded_bytes() == len(decoded)
+                assert payload.is_loose() == (base64.b64encode(decoded).decode() != text), text
+            else:
+                assert payload.reason, text
+                assert (payload.decoded_bytes(), payload.head()) == (0, b"")
