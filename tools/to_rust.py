@@ -148,7 +148,6 @@ def summary(card: Card) -> str:
 
 # The enums that the crate's users see, and those of which something asks for all variants.
 EXPORTED = {"Role", "BlockType"}
-COUNTED = {"AnswerMember", "ElementMember", "BlockMember", "Role", "BlockType"}
 # The enums whose members are asked for no type: an entry of `related` is only noted.
 UNTYPED = {"RelatedMember"}
 
@@ -201,7 +200,7 @@ def names_enum(name: str, text: str, names: tuple[str, ...], more: str = "") -> 
     )
     whole = (
         f"/// {text}\n#[repr(u8)]\n{DERIVE}pub enum {name} {{\n{variants}}}\n\nimpl {name} {{\n"
-        f"{counted if name in COUNTED else ''}"
+        f"{counted}"
         "    /// The one of this name, exactly as it is spelt.\n"
         "    pub const fn from_name(name: &[u8]) -> Option<Self> {\n        match name {\n"
         f"{from_name}            _ => None,\n        }}\n    }}\n\n"

@@ -97,6 +97,15 @@ impl Base64 {
         }
     }
 
+    /// Takes the next piece, which is nothing but letters of the alphabet.
+    pub(crate) fn letters(&mut self, letters: &[u8]) {
+        if self.reason.is_none() && self.pads == 0 {
+            self.take(letters);
+        } else {
+            self.feed(letters);
+        }
+    }
+
     /// What the whole text is.
     pub(crate) fn verdict(&self) -> Verdict {
         let unused = if self.wanted() == 2 { 0x0F } else { 0x03 };

@@ -9,10 +9,11 @@
 //! with a chance below 2^-88.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::OnceLock;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-/// The key of one validator's digests; digests under different keys say nothing together.
+/// The key of a process's digests; digests under different keys say nothing together.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Keys {
     first: u64,
@@ -20,6 +21,12 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
+    /// The key of this process.
+    pub(crate) fn of_process() -> Self {
+        static KEYS: OnceLock<Keys> = OnceLock::new();
+        *KEYS.get_or_init(Self::random)
+    }
+
     /// A key out of the operating system's randomness.
     pub(crate) fn random() -> Self {
         let source = RandomState::new();
@@ -33,9 +40,60 @@ impl Keys {
         digest.finish()
     }
 
+    /// A quick hash of `text` for a table in memory. It says little about the keys, and nothing outside this process sees it.
+    #[inline(always)]
+    pub(crate) fn quick(self, text: &[u8]) -> u64 {
+        let mut seed = self.first ^ (text.len() as u64).wrapping_mul(ODD);
+        let mut rest = text;
+        while rest.len() > 16
+            && let Some((pair, behind)) = rest.split_first_chunk::<16>()
+        {
+            seed = fold(eight(pair, 0) ^ self.second, eight(pair, 8) ^ seed);
+            rest = behind;
+        }
+        let (one, two) = ends(rest);
+        fold(fold(one ^ self.second, two ^ seed), self.first | 1)
+    }
+
     /// A digest that is fed in pieces.
     pub(crate) fn start(self) -> Digest {
         Digest { state: SipHasher13::new_with_keys(self.first, self.second) }
+    }
+}
+
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Both halves of a product, folded.
+#[inline(always)]
+fn fold(one: u64, two: u64) -> u64 {
+    let product = u128::from(one) * u128::from(two);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[inline(always)]
+fn eight(bytes: &[u8], from: usize) -> u64 {
+    bytes
+        .get(from..)
+        .and_then(|bytes| bytes.first_chunk())
+        .map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+#[inline(always)]
+fn four(bytes: &[u8], from: usize) -> u64 {
+    let bytes = bytes.get(from..).and_then(|bytes| bytes.first_chunk());
+    bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
+}
+
+/// The first and the last bytes of at most 16; together they are all of them.
+#[inline(always)]
+fn ends(rest: &[u8]) -> (u64, u64) {
+    match rest.len() {
+        8.. => (eight(rest, 0), eight(rest, rest.len() - 8)),
+        4.. => (four(rest, 0), four(rest, rest.len() - 4)),
+        length => {
+            let byte = |place: usize| rest.get(place).copied().map_or(0, u64::from);
+            (byte(0) | byte(length / 2) << 8 | byte(length.saturating_sub(1)) << 16, 0)
+        }
     }
 }
 

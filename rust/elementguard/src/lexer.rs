@@ -11,8 +11,8 @@
 //! ASCII, the character is read to its end first ([`State::Doom`]): it may be bad UTF-8 (which is said instead, being earlier in
 //! the catalogue) or be cut by the end of the input.
 
-mod bits;
-mod number;
+pub(crate) mod bits;
+pub(crate) mod number;
 mod strings;
 
 use self::bits::BitStack;
@@ -23,7 +23,7 @@ use crate::tokens::Tokens;
 
 /// Where the reader stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(crate) enum State {
     /// Before the top value, or behind a colon.
     Value,
     /// Behind `[`.
@@ -57,11 +57,11 @@ enum State {
 /// The resumable reader of bytes.
 #[derive(Debug)]
 pub(crate) struct Lexer {
-    state: State,
+    pub(crate) state: State,
     /// Bytes of earlier chunks.
     base: u64,
     /// One bit for each open bracket, innermost last: whether it is an object.
-    open: BitStack,
+    pub(crate) open: BitStack,
     /// Whether the string that is open is a name.
     in_name: bool,
     /// Where the bad token, the escape or the doomed character began.
@@ -95,11 +95,20 @@ impl Lexer {
         self.base
     }
 
-    /// Reads one more chunk.
-    pub(crate) fn feed<T: Tokens>(&mut self, chunk: &[u8], to: &mut T) -> Result<(), Fatal> {
+    /// Reads one more chunk: the first `length` bytes of `ahead`. What stands behind them is not part of the answer.
+    pub(crate) fn feed<T: Tokens>(
+        &mut self,
+        length: usize,
+        ahead: &[u8],
+        to: &mut T,
+    ) -> Result<(), Fatal> {
+        let chunk = ahead.get(..length).unwrap_or(ahead);
         let mut i = 0;
         while i < chunk.len() {
-            i = self.step(chunk, i, to)?;
+            i = to.express(self, length, ahead, i);
+            if i < chunk.len() {
+                i = self.step(chunk, i, to)?;
+            }
         }
         self.base += chunk.len() as u64;
         Ok(())

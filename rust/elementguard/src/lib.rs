@@ -20,7 +20,8 @@
 //!
 //! - `scan`: bytes -> what matters in them
 //! - `lexer`: bytes -> tokens, resumable at any byte
-//! - `tree` with `reader`, `names`, `slot` and `sink`: `tokens` -> members, ends of elements, the end of the answer
+//! - `tree` with `begin`, `reader`, `names`, `slot` and `sink`: `tokens` -> members, ends of elements, the end of the answer
+//! - `express`: what clean answers are made of, from bytes to moments without tokens
 //! - `rules`: moments -> findings, one file for each section of the spec
 //! - `report` with `pointer`: findings, in order, capped and counted
 //!
@@ -28,12 +29,19 @@
 //! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text.
 
 #![allow(
+    clippy::inline_always,
+    reason = "a kernel's steps must be inlined into code that is compiled for it, and the lane's into each other"
+)]
+#![allow(
     clippy::cast_possible_truncation,
     reason = "what is narrowed is bounded where it comes from: elements by `MOST`, ids and words by their lengths"
 )]
 
 mod base64;
+mod begin;
 mod digest;
+mod express;
+mod id_table;
 mod lexer;
 mod media;
 mod names;
@@ -44,6 +52,7 @@ mod report;
 mod role;
 mod rules;
 mod scan;
+mod scratch;
 mod settings;
 mod sink;
 mod size;
@@ -59,6 +68,7 @@ mod word;
 pub use report::{Finding, Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};
+pub use scan::kernel_name;
 pub use settings::{Kind, Limits, Settings};
 pub use size::{Size, Summary};
 pub use stream::{Stream, Validator};

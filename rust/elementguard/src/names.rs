@@ -21,33 +21,32 @@ impl Tree {
         }
         let slot = match self.path.container() {
             Some(Container::Answer) => {
-                AnswerMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Answer(m)))
+                AnswerMember::from_name(name).map(|m| (m as u8, Slot::Answer(m)))
             }
             Some(Container::Element) => {
-                ElementMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Element(m)))
+                ElementMember::from_name(name).map(|m| (m as u8, Slot::Element(m)))
             }
             Some(Container::Block) => {
-                BlockMember::from_name(name).map(|m| (m.name(), m as u8, self.block.slot(m)))
+                BlockMember::from_name(name).map(|m| (m as u8, self.block.slot(m)))
             }
             Some(Container::Contents) => {
-                ContentsMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Contents(m)))
+                ContentsMember::from_name(name).map(|m| (m as u8, Slot::Contents(m)))
             }
-            Some(Container::Icon) => {
-                IconMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Icon(m)))
+            Some(Container::Icon) => IconMember::from_name(name).map(|m| (m as u8, Slot::Icon(m))),
+            Some(Container::Annotations) => {
+                AnnotationsMember::from_name(name).map(|m| (m as u8, Slot::Annotations(m)))
             }
-            Some(Container::Annotations) => AnnotationsMember::from_name(name)
-                .map(|m| (m.name(), m as u8, Slot::Annotations(m))),
             Some(Container::Attributes) => {
-                AttributesMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Attributes(m)))
+                AttributesMember::from_name(name).map(|m| (m as u8, Slot::Attributes(m)))
             }
             Some(Container::Entry) => {
-                RelatedMember::from_name(name).map(|m| (m.name(), m as u8, Slot::Entry(m)))
+                RelatedMember::from_name(name).map(|m| (m as u8, Slot::Entry(m)))
             }
             _ => None,
         };
-        let repeated = if let Some((known, bit, slot)) = slot {
+        let repeated = if let Some((bit, slot)) = slot {
             self.path.expect(slot);
-            self.path.known_name(known, bit)
+            self.path.known_name(bit)
         } else {
             if !in_pieces {
                 self.path.add_to_name(name);

@@ -16,6 +16,8 @@ pub(crate) const MOST: u32 = (1 << 31) - 2;
 impl Place {
     /// The answer.
     pub(crate) const ANSWER: Self = Self(u32::MAX);
+    /// Nobody asked for the place yet.
+    pub(crate) const UNKNOWN: Self = Self(u32::MAX - 1);
     const INNER: u32 = 1 << 31;
 
     /// The element of that number.
@@ -74,6 +76,19 @@ pub(crate) struct Places {
 impl Places {
     pub(crate) fn new(rooted: bool) -> Self {
         Self { rooted, ..Self::default() }
+    }
+
+    /// Forgets all places.
+    pub(crate) fn reset(&mut self, rooted: bool) {
+        self.rooted = rooted;
+        self.elements.clear();
+        self.inner.clear();
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        self.elements.capacity() * size_of::<(u32, u32)>()
+            + self.inner.capacity() * size_of::<Spot>()
     }
 
     /// Enters an element.

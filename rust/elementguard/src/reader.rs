@@ -9,6 +9,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::digest::Keys;
 use crate::pointer::{Place, Places, Spot, Step};
+use crate::rules::shape::{
+    AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember,
+    IconMember, RelatedMember,
+};
 use crate::slot::Slot;
 use crate::text;
 
@@ -52,37 +56,32 @@ pub(crate) enum Container {
 /// One open object or array.
 #[derive(Debug)]
 pub(crate) struct Open {
-    pub(crate) container: Container,
     /// Where its bracket stands.
     pub(crate) at: u64,
     /// Values begun in it.
     pub(crate) items: u64,
-    /// What the value is that comes next.
-    pub(crate) slot: Slot,
-    /// Its own place, once somebody asked.
-    pub(crate) place: Option<Place>,
-    /// A bit for each name known to the spec that was seen.
-    known: u16,
-    /// The name of the member that is being read.
-    name: Current,
     /// Where the texts of its names begin in `path`.
     path_from: usize,
     /// Where the digests of its names begin in `seen`.
     seen_from: usize,
     /// The digests of its names, once they are many.
     many: Option<Box<Digests>>,
+    /// Its own place, once somebody asked.
+    place: Place,
+    /// A bit for each name known to the spec that was seen.
+    known: u16,
+    /// What the value is that comes next.
+    pub(crate) slot: Slot,
+    pub(crate) container: Container,
+    /// The member that is being read: the bit of a name known to the spec, or one of the two below.
+    name: u8,
 }
 
-/// How the name of the member that is being read is known.
-#[derive(Clone, Copy, Debug)]
-enum Current {
-    /// The open one is an array, or no name came yet.
-    Item,
-    /// It is one of the spec's.
-    Known(&'static str),
-    /// It stands at the end of `path`.
-    Text,
-}
+/// The open one is an array, or no name came yet.
+const ITEM: u8 = 0xFE;
+
+/// The name of the member that is being read stands at the end of `path`.
+const TEXT: u8 = 0xFF;
 
 /// A linear search through more digests than this costs more than a table.
 const FEW: usize = 16;
@@ -104,28 +103,45 @@ impl Path {
         Self { stack: Vec::new(), text: Vec::new(), seen: Vec::new(), keys }
     }
 
+    /// Forgets all that is open.
+    pub(crate) fn reset(&mut self) {
+        self.stack.clear();
+        self.text.clear();
+        self.seen.clear();
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        self.stack.capacity() * size_of::<Open>()
+            + self.text.capacity()
+            + self.seen.capacity() * size_of::<u128>()
+    }
+
     /// Opens an object or array.
-    pub(crate) fn open(&mut self, container: Container, at: u64, slot: Slot, place: Option<Place>) {
+    #[inline]
+    pub(crate) fn open(&mut self, container: Container, at: u64, slot: Slot, place: Place) {
         self.stack.push(Open {
-            container,
             at,
             items: 0,
-            slot,
-            place: if self.stack.is_empty() { Some(place.unwrap_or(Place::ANSWER)) } else { place },
-            known: 0,
-            name: Current::Item,
             path_from: self.text.len(),
             seen_from: self.seen.len(),
             many: None,
+            place,
+            known: 0,
+            slot,
+            container,
+            name: ITEM,
         });
     }
 
-    /// Closes the innermost object or array.
-    pub(crate) fn close(&mut self) -> Option<Open> {
-        let open = self.stack.pop()?;
-        self.text.truncate(open.path_from);
-        self.seen.truncate(open.seen_from);
-        Some(open)
+    /// Closes the innermost object or array; says what the value is that ends with it.
+    #[inline]
+    pub(crate) fn close(&mut self) -> Slot {
+        if let Some(open) = self.stack.pop() {
+            self.text.truncate(open.path_from);
+            self.seen.truncate(open.seen_from);
+        }
+        self.stack.last().map_or(Slot::Top, |open| open.slot)
     }
 
     /// A value begins: says what it is to its container.
@@ -148,12 +164,27 @@ impl Path {
     }
 
     /// A name that the spec knows, by its bit; says whether the object had it before.
-    pub(crate) fn known_name(&mut self, name: &'static str, bit: u8) -> bool {
+    #[inline]
+    pub(crate) fn known_name(&mut self, bit: u8) -> bool {
         let Some(open) = self.stack.last_mut() else { return false };
-        open.name = Current::Known(name);
+        open.name = bit;
         let before = open.known >> bit & 1 == 1;
         open.known |= 1 << bit;
         before
+    }
+
+    /// A bit for each name known to the spec that was seen in the innermost object.
+    #[inline]
+    pub(crate) fn known(&self) -> u16 {
+        self.stack.last().map_or(0, |open| open.known)
+    }
+
+    /// Takes over such bits.
+    #[inline]
+    pub(crate) fn set_known(&mut self, known: u16) {
+        if let Some(open) = self.stack.last_mut() {
+            open.known = known;
+        }
     }
 
     /// Whether a name that the spec knows was seen in the innermost object.
@@ -165,7 +196,7 @@ impl Path {
     pub(crate) fn begin_name(&mut self) {
         if let Some(open) = self.stack.last_mut() {
             self.text.truncate(open.path_from);
-            open.name = Current::Text;
+            open.name = TEXT;
         }
     }
 
@@ -221,9 +252,9 @@ impl Path {
     pub(crate) fn member(&self) -> Option<Vec<u8>> {
         for (depth, open) in self.stack.iter().enumerate().rev() {
             match open.name {
-                Current::Item => {}
-                Current::Known(name) => return Some(name.as_bytes().to_vec()),
-                Current::Text => return Some(self.text_of(depth).to_vec()),
+                ITEM => {}
+                TEXT => return Some(self.text_of(depth).to_vec()),
+                bit => return Some(known(open.container, bit).as_bytes().to_vec()),
             }
         }
         None
@@ -232,13 +263,13 @@ impl Path {
     /// The place of an open container: entered with all containers around it that nobody asked for yet.
     fn place_of(&mut self, depth: usize, places: &mut Places) -> Place {
         let mut known = depth;
-        while known > 0 && self.stack[known].place.is_none() {
+        while known > 0 && self.stack[known].place == Place::UNKNOWN {
             known -= 1;
         }
-        let mut place = self.stack[known].place.unwrap_or(Place::ANSWER);
+        let mut place = self.stack[known].place;
         for inner in known + 1..=depth {
             place = places.add_inner(Spot { place, step: self.step_of(inner - 1) });
-            self.stack[inner].place = Some(place);
+            self.stack[inner].place = place;
         }
         place
     }
@@ -247,9 +278,9 @@ impl Path {
     fn step_of(&self, depth: usize) -> Step {
         let open = &self.stack[depth];
         match open.name {
-            Current::Item => Step::Item(open.items.saturating_sub(1)),
-            Current::Known(name) => Step::Member(name),
-            Current::Text => Step::Name(text::lossy(self.text_of(depth)).into()),
+            ITEM => Step::Item(open.items.saturating_sub(1)),
+            TEXT => Step::Name(text::lossy(self.text_of(depth)).into()),
+            bit => Step::Member(known(open.container, bit)),
         }
     }
 
@@ -258,6 +289,23 @@ impl Path {
         let to = self.stack.get(depth + 1).map_or(self.text.len(), |inner| inner.path_from);
         self.text.get(from..to).unwrap_or_default()
     }
+}
+
+/// The name with that bit in an object of that kind.
+fn known(container: Container, bit: u8) -> &'static str {
+    let bit = usize::from(bit);
+    let name = match container {
+        Container::Answer => AnswerMember::ALL.get(bit).map(|member| member.name()),
+        Container::Element => ElementMember::ALL.get(bit).map(|member| member.name()),
+        Container::Block => BlockMember::ALL.get(bit).map(|member| member.name()),
+        Container::Contents => ContentsMember::ALL.get(bit).map(|member| member.name()),
+        Container::Icon => IconMember::ALL.get(bit).map(|member| member.name()),
+        Container::Annotations => AnnotationsMember::ALL.get(bit).map(|member| member.name()),
+        Container::Attributes => AttributesMember::ALL.get(bit).map(|member| member.name()),
+        Container::Entry => RelatedMember::ALL.get(bit).map(|member| member.name()),
+        _ => None,
+    };
+    name.unwrap_or_default()
 }
 
 /// The hasher of digests, which are hashes already.

@@ -8,6 +8,7 @@
 
 use std::collections::BinaryHeap;
 
+use crate::id_table::IdTable;
 use crate::pointer::{MOST, Places, Spot};
 use crate::rules::table::{Level, Rule};
 use crate::size::Summary;
@@ -178,6 +179,13 @@ impl Collector {
         Self { levels, most, counts: [0; Rule::COUNT], order: 0, kept: BinaryHeap::new() }
     }
 
+    /// Forgets all that was found.
+    pub(crate) fn reset(&mut self, levels: [Level; Rule::COUNT], most: usize) {
+        (self.levels, self.most) = (levels, most);
+        self.counts = [0; Rule::COUNT];
+        self.kept.clear();
+    }
+
     /// One that is empty, with the same settings.
     pub(crate) fn sibling(&self) -> Self {
         Self::new(self.levels, self.most)
@@ -258,48 +266,47 @@ impl Collector {
 #[derive(Clone, Debug)]
 pub struct Report {
     ok: bool,
+    /// What was found; nothing for a clean answer.
+    faults: Option<Box<Faults>>,
+    summary: Option<Box<Summary>>,
+}
+
+/// What was found in an answer, and what is needed to say where.
+#[derive(Clone, Debug)]
+struct Faults {
     counts: [u64; Rule::COUNT],
     findings: Vec<Finding>,
     offsets: bool,
     names: Names,
-    summary: Option<Summary>,
 }
 
 /// What a report needs to name elements: their places and their ids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) places: Places,
-    /// The text of all usable ids, one behind the other.
-    pub(crate) text: Vec<u8>,
-    /// Where each element's id ends in `text`, and how long it is (0: unusable).
-    pub(crate) ids: Vec<(usize, u8)>,
-}
-
-impl Names {
-    /// The id of an element, if it is usable.
-    pub(crate) fn id(&self, element: u32) -> Option<&str> {
-        let &(end, length) = self.ids.get(element as usize)?;
-        let bytes = self.text.get(end - usize::from(length)..end)?;
-        std::str::from_utf8(bytes).ok().filter(|id| !id.is_empty())
-    }
+    pub(crate) ids: IdTable,
 }
 
 impl Report {
-    /// The report of an answer that was read to its end.
+    /// The report of an answer that was read to its end; takes what was found out of the collector.
     pub(crate) fn whole(
-        collector: Collector,
+        collector: &mut Collector,
         offsets: bool,
-        names: Names,
+        names: &mut Names,
         summary: Summary,
     ) -> Self {
-        Self {
-            ok: !collector.has_error(),
-            counts: collector.counts,
-            findings: collector.kept.into_sorted_vec(),
-            offsets,
-            names,
-            summary: Some(summary),
-        }
+        let found = collector.counts.iter().any(|&count| count > 0);
+        let ok = !(found && collector.has_error());
+        let faults = found.then(|| {
+            let findings = std::mem::take(&mut collector.kept).into_sorted_vec();
+            Box::new(Faults {
+                counts: collector.counts,
+                findings,
+                offsets,
+                names: std::mem::take(names),
+            })
+        });
+        Self { ok, faults, summary: Some(Box::new(summary)) }
     }
 
     /// The report of an answer that was given up: the fatal finding alone.
@@ -308,7 +315,8 @@ impl Report {
         counts[fatal.0.rule as usize] = 1;
         let findings = if most > 0 { vec![*fatal.0] } else { Vec::new() };
         let names = Names { places, ..Names::default() };
-        Self { ok: false, counts, findings, offsets, names, summary: None }
+        let faults = Some(Box::new(Faults { counts, findings, offsets, names }));
+        Self { ok: false, faults, summary: None }
     }
 
     /// Whether there is no error.
@@ -326,43 +334,48 @@ impl Report {
     /// Whether some findings were counted but not kept.
     #[must_use]
     pub fn truncated(&self) -> bool {
-        self.counts.iter().sum::<u64>() > self.findings.len() as u64
+        self.counts().iter().sum::<u64>() > self.findings().len() as u64
     }
 
     /// How many findings each rule has, by the rule's number.
     #[must_use]
     pub fn counts(&self) -> &[u64; Rule::COUNT] {
-        &self.counts
+        static NONE: [u64; Rule::COUNT] = [0; Rule::COUNT];
+        self.faults.as_ref().map_or(&NONE, |faults| &faults.counts)
     }
 
     /// The findings that were kept, in order.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
-        &self.findings
+        self.faults.as_ref().map_or(&[], |faults| &faults.findings)
     }
 
     /// Sizes and states of the whole answer; `None` after a fatal finding.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
-        self.summary.as_ref()
+        self.summary.as_deref()
     }
 
     /// The offset in bytes of a finding; `None` for parsed objects.
     #[must_use]
     pub fn offset(&self, finding: &Finding) -> Option<u64> {
-        self.offsets.then_some(finding.at)
+        self.faults.as_ref().filter(|faults| faults.offsets).map(|_| finding.at)
     }
 
     /// The JSON Pointer of a finding.
     #[must_use]
     pub fn pointer(&self, finding: &Finding) -> String {
-        self.names.places.pointer(&finding.spot)
+        self.pointer_of(&finding.spot)
+    }
+
+    fn pointer_of(&self, spot: &Spot) -> String {
+        self.faults.as_ref().map_or_else(String::new, |faults| faults.names.places.pointer(spot))
     }
 
     /// The id of the element that a finding concerns; `None` unless it is well-formed.
     #[must_use]
     pub fn element(&self, finding: &Finding) -> Option<&str> {
-        self.names.id(finding.element)
+        self.faults.as_ref()?.names.ids.usable(finding.element)
     }
 
     /// The values of a finding's parameters, in the order of [`Rule::parameters`].
@@ -377,7 +390,7 @@ impl Report {
             Parameter::Number(number) => Value::Number(*number),
             Parameter::Word(word) => Value::Text((*word).to_owned()),
             Parameter::Quote(text) => Value::Text(text.to_string()),
-            Parameter::Pointer(spot) => Value::Text(self.names.places.pointer(spot)),
+            Parameter::Pointer(spot) => Value::Text(self.pointer_of(spot)),
             Parameter::Words(words) => Value::Words(words.to_vec()),
         }
     }

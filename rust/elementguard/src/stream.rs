@@ -4,27 +4,30 @@
 
 use std::sync::Arc;
 
-use crate::digest::Keys;
+use crate::express;
 use crate::lexer::Lexer;
 use crate::pointer::Spot;
 use crate::report::{Fatal, Report};
 use crate::rules::table::Rule;
+use crate::scratch;
 use crate::settings::{Compiled, Settings};
 use crate::tree::Tree;
 use crate::walk::Walk;
+
+/// An answer of at most so many bytes is copied before it is read.
+const SMALL: usize = 16 << 10;
 
 /// Settings, made ready to check answers; shared freely between threads.
 #[derive(Clone, Debug)]
 pub struct Validator {
     settings: Arc<Compiled>,
-    keys: Keys,
 }
 
 impl Validator {
     /// Makes a validator.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings: Arc::new(Compiled::new(settings)), keys: Keys::random() }
+        Self { settings: Arc::new(Compiled::new(settings)) }
     }
 
     /// Checks an answer that is there as a whole.
@@ -32,7 +35,11 @@ impl Validator {
     pub fn check(&self, answer: &[u8]) -> Report {
         let mut stream = self.stream();
         stream.announce(answer.len() as u64);
-        stream.feed(answer);
+        if stream.fatal.is_none() {
+            let read =
+                if answer.len() <= SMALL { stream.read_small(answer) } else { stream.read(answer) };
+            stream.fatal = read.err();
+        }
         stream.finish()
     }
 
@@ -45,14 +52,14 @@ impl Validator {
     /// Begins to read an answer that comes in chunks.
     #[must_use]
     pub fn stream(&self) -> Stream {
-        let tree = Tree::new(Arc::clone(&self.settings), self.keys, true);
+        let tree = scratch::take(&self.settings, true);
         Stream { lexer: Lexer::new(), tree, allowed: self.settings.limits.bytes, fatal: None }
     }
 
     /// Begins to walk over a parsed object.
     #[must_use]
     pub fn walk(&self) -> Walk {
-        Walk::new(Tree::new(Arc::clone(&self.settings), self.keys, false))
+        Walk::new(scratch::take(&self.settings, false))
     }
 }
 
@@ -71,7 +78,7 @@ impl Validator {
 #[derive(Debug)]
 pub struct Stream {
     lexer: Lexer,
-    tree: Tree,
+    tree: Box<Tree>,
     allowed: Option<u64>,
     fatal: Option<Fatal>,
 }
@@ -103,12 +110,25 @@ impl Stream {
     #[must_use]
     pub fn finish(mut self) -> Report {
         if self.fatal.is_none() {
-            self.fatal = self.lexer.finish(&mut self.tree).err();
+            self.fatal = self.lexer.finish(&mut *self.tree).err();
         }
-        match self.fatal {
+        let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.lexer.offset()),
-        }
+        };
+        scratch::give_back(self.tree);
+        report
+    }
+
+    /// Reads an answer that is small enough to be copied to where something stands behind it, so that looks ahead need no care.
+    fn read_small(&mut self, answer: &[u8]) -> Result<(), Fatal> {
+        let mut copy = std::mem::take(&mut self.tree.copy);
+        copy.clear();
+        copy.extend_from_slice(answer);
+        copy.extend_from_slice(&[0; express::AHEAD]);
+        let read = self.lexer.feed(answer.len(), &copy, &mut *self.tree);
+        self.tree.copy = copy;
+        read
     }
 
     /// Reads a chunk as far as the limit; nothing behind it is looked at.
@@ -116,7 +136,8 @@ impl Stream {
         let room =
             self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.lexer.offset()));
         let within = usize::try_from(room).ok().and_then(|room| chunk.get(..room));
-        self.lexer.feed(within.unwrap_or(chunk), &mut self.tree)?;
+        let read = within.unwrap_or(chunk);
+        self.lexer.feed(read.len(), read, &mut *self.tree)?;
         match (within, self.allowed) {
             (Some(within), Some(allowed)) if within.len() < chunk.len() => Err(too_long(allowed)),
             _ => Ok(()),

@@ -3,10 +3,13 @@
 //! Two readers say them: the lexer for a text, in one buffer or in chunks, and the walk for a parsed object. One receiver hears
 //! them: the tree.
 
+use crate::lexer::Lexer;
 use crate::report::Fatal;
 
 /// Who receives the tokens. Offsets count bytes from the start of the answer.
 pub(crate) trait Tokens {
+    /// Reads as far as it can by itself, from `at` in the chunk on; gives where the lexer goes on.
+    fn express(&mut self, lexer: &mut Lexer, length: usize, ahead: &[u8], at: usize) -> usize;
     /// `{` stands at `at`.
     fn object_begin(&mut self, at: u64) -> Result<(), Fatal>;
     /// `}` stands right before `end`.

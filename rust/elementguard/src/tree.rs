@@ -10,10 +10,13 @@
 use std::sync::Arc;
 
 use crate::digest::Keys;
+use crate::express;
+use crate::id_table::IdTable;
+use crate::lexer::Lexer;
 use crate::number::Number;
 use crate::pointer::{Places, Spot, Step};
 use crate::reader::{Container, Path};
-use crate::report::{Collector, Fatal, MOST_ELEMENTS, Names, Parameter, Report};
+use crate::report::{Collector, Fatal, Names, Parameter, Report};
 use crate::rules::attributes::Entry;
 use crate::rules::block::Block;
 use crate::rules::frame::Frame;
@@ -44,6 +47,10 @@ pub(crate) struct Tree {
     pub(crate) ids: Ids,
     pub(crate) focus: Focus,
     pub(crate) entry: Entry,
+    /// Used by the express lane while it reads `attributes`.
+    pub(crate) related: Vec<express::Related>,
+    /// Where a small answer is copied to.
+    pub(crate) copy: Vec<u8>,
     pub(crate) summary: Summary,
     /// Where the string, name or number that comes in pieces began, what it is, and what judges it.
     at: u64,
@@ -52,16 +59,21 @@ pub(crate) struct Tree {
     number: Number,
     /// The lone surrogates of the name that comes in pieces: how many, and where the first ones stand.
     pub(crate) lones: (u64, Vec<u64>),
+    /// Whether a limit is set on subtrees.
+    pub(crate) limits_subtrees: bool,
     /// Whether offsets are those of a text (and not of a walk).
     offsets: bool,
 }
 
 impl Tree {
-    pub(crate) fn new(settings: Arc<Compiled>, keys: Keys, offsets: bool) -> Self {
+    pub(crate) fn new(settings: Arc<Compiled>, offsets: bool) -> Self {
+        let keys = Keys::of_process();
         let findings = Collector::new(settings.levels, settings.most_findings());
+        let limits_subtrees =
+            settings.limits.subtree_bytes.is_some() || settings.limits.subtree_elements.is_some();
         let rooted = settings.kind == Kind::Answer;
         Self {
-            names: Names { places: Places::new(rooted), ..Names::default() },
+            names: Names { places: Places::new(rooted), ids: IdTable::new(keys) },
             settings,
             keys,
             findings,
@@ -71,28 +83,63 @@ impl Tree {
             ids: Ids::default(),
             focus: Focus::default(),
             entry: Entry::default(),
+            related: Vec::new(),
+            copy: Vec::new(),
             summary: Summary::default(),
             at: 0,
             slot: Slot::Opaque,
             sink: Sink::Skip,
             number: Number::default(),
             lones: (0, Vec::new()),
+            limits_subtrees,
             offsets,
         }
     }
 
+    /// Makes it ready for another answer.
+    pub(crate) fn reset(&mut self, settings: &Arc<Compiled>, offsets: bool) {
+        if !Arc::ptr_eq(&self.settings, settings) {
+            self.settings = Arc::clone(settings);
+        }
+        let limits = &settings.limits;
+        self.limits_subtrees = limits.subtree_bytes.is_some() || limits.subtree_elements.is_some();
+        self.offsets = offsets;
+        self.findings.reset(settings.levels, settings.most_findings());
+        self.names.places.reset(settings.kind == Kind::Answer);
+        self.names.ids.reset(self.keys);
+        self.path.reset();
+        self.frames.clear();
+        self.block.end();
+        self.ids.reset();
+        self.focus.reset();
+        self.summary = Summary::default();
+        self.sink = Sink::Skip;
+        self.lones.0 = 0;
+        self.lones.1.clear();
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        self.names.places.room()
+            + self.names.ids.room()
+            + self.path.room()
+            + self.frames.capacity() * size_of::<Frame>()
+            + self.ids.room()
+    }
+
     /// The report of an answer that was read to its end, which is `bytes` long.
-    pub(crate) fn finish(mut self, bytes: u64) -> Report {
+    pub(crate) fn finish(&mut self, bytes: u64) -> Report {
         self.dangling_related();
         self.summary.bytes = bytes;
         self.summarise_states();
-        let Self { findings, names, summary, offsets, .. } = self;
-        Report::whole(findings, offsets, names, summary)
+        let summary = std::mem::take(&mut self.summary);
+        Report::whole(&mut self.findings, self.offsets, &mut self.names, summary)
     }
 
     /// The report of an answer that was given up.
-    pub(crate) fn give_up(self, fatal: Fatal) -> Report {
-        Report::fatal(fatal, self.findings.most(), self.offsets, self.names.places)
+    pub(crate) fn give_up(&mut self, fatal: Fatal) -> Report {
+        let places = std::mem::take(&mut self.names.places);
+        Report::fatal(fatal, self.findings.most(), self.offsets, places)
     }
 
     /// Counts a finding; says whether [`keep`](Self::keep) should follow. Inside a block of which the type is not known yet it
@@ -153,46 +200,6 @@ impl Tree {
         self.block.end_value(slot);
     }
 
-    /// Opens an object or array, if it may be that deep.
-    fn open(&mut self, container: Container, at: u64, items: Slot) {
-        let place = (container == Container::Element)
-            .then(|| crate::pointer::Place::element(self.element()));
-        self.path.open(container, at, items, place);
-    }
-
-    fn check_nesting(&mut self, at: u64) -> Result<(), Fatal> {
-        let actual = self.path.stack.len() as u64 + 1;
-        match self.settings.limits.nesting {
-            Some(allowed) if actual > allowed => {
-                let spot = self.here();
-                Err(Fatal::limit(Rule::LimitNesting, "nesting", at, spot, allowed, actual))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// An element begins, if there may be one more, and that deep.
-    fn begin_element(&mut self, at: u64) -> Result<(), Fatal> {
-        let actual = self.summary.elements + 1;
-        let allowed = self.settings.limits.elements.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
-        if actual > allowed {
-            let spot = self.here();
-            return Err(Fatal::limit(Rule::LimitElements, "elements", at, spot, allowed, actual));
-        }
-        let depth = self.frames.len() as u64 + 1;
-        if let Some(allowed) = self.settings.limits.depth.filter(|&allowed| depth > allowed) {
-            let spot = self.here();
-            return Err(Fatal::limit(Rule::LimitDepth, "depth", at, spot, allowed, depth));
-        }
-        let index = self.path.stack.last().map_or(0, |open| open.items.saturating_sub(1));
-        self.names.places.add_element(self.element(), index);
-        self.names.ids.push((0, 0));
-        self.frames.push(Frame::new(self.summary.elements as u32, at));
-        self.summary.elements = actual;
-        self.summary.depth = self.summary.depth.max(depth);
-        Ok(())
-    }
-
     fn judge_number(&mut self, slot: Slot, at: u64, number: &Number) {
         if number.imprecise() {
             self.say_json(Rule::ImpreciseNumber, at, Vec::new());
@@ -230,6 +237,10 @@ impl Tree {
 }
 
 impl Tokens for Tree {
+    fn express(&mut self, lexer: &mut Lexer, length: usize, ahead: &[u8], at: usize) -> usize {
+        express::run(lexer, self, length, ahead, at)
+    }
+
     fn object_begin(&mut self, at: u64) -> Result<(), Fatal> {
         let slot = self.next_value();
         self.check_nesting(at)?;
@@ -399,15 +410,6 @@ impl Tokens for Tree {
     fn null(&mut self, at: u64) {
         let slot = self.next_value();
         self.mistyped(slot, Found::Null, at);
-        self.after_value(slot);
-    }
-}
-
-impl Tree {
-    /// Closes the innermost object or array; what it was a value of has its value.
-    fn close(&mut self) {
-        self.path.close();
-        let slot = self.path.stack.last().map_or(Slot::Top, |open| open.slot);
         self.after_value(slot);
     }
 }

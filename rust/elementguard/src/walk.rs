@@ -5,6 +5,7 @@
 //! offsets of findings are left out of the report.
 
 use crate::report::{Fatal, Report};
+use crate::scratch;
 use crate::stream::too_long;
 use crate::tokens::Tokens;
 use crate::tree::Tree;
@@ -35,7 +36,7 @@ pub struct Stopped;
 /// ```
 #[derive(Debug)]
 pub struct Walk {
-    tree: Tree,
+    tree: Box<Tree>,
     /// Bytes of compact JSON so far.
     at: u64,
     allowed: u64,
@@ -47,7 +48,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub(crate) fn new(tree: Tree) -> Self {
+    pub(crate) fn new(tree: Box<Tree>) -> Self {
         let allowed = tree.settings.limits.bytes.unwrap_or(MOST_BYTES);
         Self { tree, at: 0, allowed, filled: Vec::new(), named: false, fatal: None }
     }
@@ -198,11 +199,13 @@ impl Walk {
 
     /// The report.
     #[must_use]
-    pub fn finish(self) -> Report {
-        match self.fatal {
+    pub fn finish(mut self) -> Report {
+        let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.at),
-        }
+        };
+        scratch::give_back(self.tree);
+        report
     }
 
     /// A value begins that is so long.

@@ -2,23 +2,23 @@
 
 /// The open brackets, one bit each.
 #[derive(Debug, Default)]
-pub(super) struct BitStack {
+pub(crate) struct BitStack {
     bits: Vec<u64>,
     length: usize,
 }
 
 impl BitStack {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
     /// The innermost bit; false if there is none.
-    pub(super) fn top(&self) -> bool {
+    pub(crate) fn top(&self) -> bool {
         let Some(last) = self.length.checked_sub(1) else { return false };
         self.bits[last / 64] >> (last % 64) & 1 == 1
     }
 
-    pub(super) fn push(&mut self, bit: bool) {
+    pub(crate) fn push(&mut self, bit: bool) {
         if self.length.is_multiple_of(64) {
             self.bits.truncate(self.length / 64);
             self.bits.push(0);
@@ -29,7 +29,7 @@ impl BitStack {
         self.length += 1;
     }
 
-    pub(super) fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.length -= 1;
     }
 }

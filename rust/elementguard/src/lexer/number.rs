@@ -8,7 +8,7 @@ use crate::tokens::Tokens;
 
 /// How far a number has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Digits {
+pub(crate) enum Digits {
     Minus,
     Zero,
     Integer,

@@ -21,7 +21,7 @@ impl Lexer {
         let run = scan::string(rest);
         if rest.get(run.plain) == Some(&b'"') {
             let text = &rest[..run.plain];
-            if run.high {
+            if run.odd {
                 simdutf8::compat::from_utf8(text)
                     .map_err(|error| Fatal::encoding(at + 1 + error.valid_up_to() as u64))?;
             }
@@ -60,7 +60,7 @@ impl Lexer {
         if !text.is_empty() {
             self.flush_high(to);
             let whole =
-                if run.high { self.whole_characters(text, i, rest.len())? } else { text.len() };
+                if run.odd { self.whole_characters(text, i, rest.len())? } else { text.len() };
             to.piece(&text[..whole]);
             self.keep_cut(&text[whole..]);
         }

@@ -9,7 +9,7 @@ use crate::pointer::{Spot, Step};
 use crate::report::Parameter;
 use crate::rules::block::TypeRead;
 use crate::rules::fields::member_spot;
-use crate::rules::frame::Frame;
+use crate::rules::frame::{Blocks, Frame};
 use crate::rules::shape::{
     AnnotationsMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember, Role,
     Type,
@@ -145,7 +145,6 @@ impl Tree {
             }
         }
         self.block_media(kind);
-        self.summary.block_types[kind as usize] += 1;
         let (own, resource) = (&self.block.own, &self.block.resource);
         let (text, blob) = match kind {
             BlockType::Text => (own.text, None),
@@ -153,11 +152,56 @@ impl Tree {
             BlockType::Resource => (resource.text, resource.blob),
             BlockType::ResourceLink => (None, None),
         };
+        self.settle_block(kind, text.unwrap_or(0), blob.and_then(|blob| blob.bytes).unwrap_or(0));
+    }
+
+    /// `content` was read, one text block with nothing to be said about it; not so if a limit may be passed.
+    #[inline]
+    pub(crate) fn text_content(&mut self, at: u64, end: u64, text: u64) -> bool {
+        let limits = &self.settings.limits;
+        if limits.blocks == Some(0)
+            || limits.content_bytes.is_some_and(|allowed| end - at > allowed)
+        {
+            return false;
+        }
+        let Some(frame) = self.frames.last_mut() else { return false };
+        frame.content_at = at;
+        frame.content_bytes += end - at;
+        frame.text_bytes += text;
+        frame.blocks = Blocks { any: true, text: true, shows: true };
+        self.summary.block_types[BlockType::Text as usize] += 1;
+        true
+    }
+
+    /// Some blocks were read with nothing to be said about them: adds them to their element.
+    #[inline]
+    pub(crate) fn settle_blocks(&mut self, types: &[u64; 5], count: u64, text: u64, blob: u64) {
+        if count == 0 {
+            return;
+        }
+        if let Some(open) = self.path.stack.last_mut() {
+            open.items += count;
+        }
+        for (sum, more) in self.summary.block_types.iter_mut().zip(types) {
+            *sum += more;
+        }
         let Some(frame) = self.frames.last_mut() else { return };
+        frame.blocks.any = true;
+        frame.blocks.text |= types[BlockType::Text as usize] > 0;
+        frame.blocks.shows |= types[BlockType::Audio as usize] < count;
+        frame.text_bytes += text;
+        frame.blob_bytes += blob;
+    }
+
+    /// A block of a known type ended: adds it to its element.
+    pub(crate) fn settle_block(&mut self, kind: BlockType, text: u64, blob: u64) {
+        self.summary.block_types[kind as usize] += 1;
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.blocks.any = true;
         frame.blocks.text |= kind == BlockType::Text;
         frame.blocks.shows |= kind != BlockType::Audio;
-        frame.text_bytes += text.unwrap_or(0);
-        frame.blob_bytes += blob.and_then(|blob| blob.bytes).unwrap_or(0);
+        frame.text_bytes += text;
+        frame.blob_bytes += blob;
     }
 
     /// `content` ends.
@@ -189,7 +233,7 @@ impl Tree {
             _ => Rule::NoImageOrLink,
         };
         self.say_of(frame.number, rule, frame.content_at, || {
-            (member_spot(frame, ElementMember::Content), vec![frame.role.parameter()])
+            (member_spot(frame, ElementMember::Content), vec![frame.role_parameter()])
         });
     }
 

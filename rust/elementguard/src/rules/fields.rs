@@ -40,7 +40,8 @@ impl Tree {
         }
     }
 
-    fn title(&mut self, at: u64, title: &Title) {
+    /// `title` was read.
+    pub(crate) fn title(&mut self, at: u64, title: &Title) {
         if title.has_line_break() {
             self.say(Rule::MultilineTitle, at, Vec::new);
         }
@@ -55,6 +56,22 @@ impl Tree {
             title.points(),
             |tree| (at, tree.here()),
         );
+    }
+
+    /// A title was read of which the text is there as a whole.
+    #[inline(never)]
+    pub(crate) fn title_text(&mut self, at: u64, text: &[u8]) {
+        let mut title = Title::default();
+        title.feed(text);
+        self.title(at, &title);
+    }
+
+    /// A subrole was read of which the text is there as a whole.
+    #[inline(never)]
+    pub(crate) fn subrole_text(&mut self, at: u64, text: &[u8]) {
+        let mut plain = Plain::default();
+        plain.feed(text);
+        self.control_characters(at, plain.has_controls(), ElementMember::Subrole.name());
     }
 
     fn url(&mut self, at: u64, text: &Plain, uri: &Uri) {
@@ -104,8 +121,29 @@ impl Tree {
         });
     }
 
-    /// An element ends: its members are complete.
+    /// An element ends: its members are complete. Most have an id and a role, no states, a parent, and a content as it should
+    /// be; nothing is to be said about them, and they end here.
+    #[inline(always)]
     pub(crate) fn end_element(&mut self, end: u64) {
+        const NEEDED: u16 = 1 << ElementMember::Id as u16 | 1 << ElementMember::Role as u16;
+        if self.path.known() & NEEDED == NEEDED
+            && !self.limits_subtrees
+            && let [.., above, parent, frame] = self.frames.as_mut_slice()
+            && frame.is_still()
+            && frame.fits(parent, above)
+        {
+            parent.height_below = parent.height_below.max(frame.height_below + 1);
+            parent.content_bytes += frame.content_bytes;
+            parent.text_bytes += frame.text_bytes;
+            parent.blob_bytes += frame.blob_bytes;
+            self.frames.pop();
+            return;
+        }
+        self.end_any_element(end);
+    }
+
+    #[inline(never)]
+    fn end_any_element(&mut self, end: u64) {
         let Some(frame) = self.frames.last() else { return };
         let (number, at) = (frame.number, frame.at);
         for member in [ElementMember::Id, ElementMember::Role] {
@@ -114,7 +152,9 @@ impl Tree {
             }
         }
         let Some(mut frame) = self.frames.pop() else { return };
-        self.text_or_picture(&frame);
+        if frame.blocks.any {
+            self.text_or_picture(&frame);
+        }
         self.states(&mut frame);
         self.table(&mut frame);
         self.sizes(&frame, end);

@@ -1,42 +1,36 @@
 //! frame: what is known of an open element.
 //!
 //! In: its members as they come, and what its children hand up when they close. Out: at its own end, the facts that the rules of
-//! the other files decide by. What few elements need stands behind one box.
+//! the other files decide by. An answer opens and closes a frame for each element, so it is small and plain: what few elements
+//! need stands behind one box, and [`NEVER`] stands for a place that did not come.
 
 use crate::report::{NOWHERE, Parameter};
 use crate::rules::pending::Pending;
 use crate::rules::shape::Role;
 
-/// What a usable `role` says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// An offset that no answer reaches.
+pub(crate) const NEVER: u64 = u64::MAX;
+
+/// What `role` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RoleRead {
     /// It did not come yet.
-    #[default]
     Unread,
     /// It is of the wrong type.
     Unusable,
     /// One of the thirteen.
     Known(Role),
-    /// Another word, quoted; a receiver reads `Group` (5.2).
-    Other(Box<str>),
+    /// Another word; a receiver reads `Group` (5.2).
+    Other,
 }
 
 impl RoleRead {
     /// The role as a receiver reads it.
-    pub(crate) fn received(&self) -> Option<Role> {
+    pub(crate) fn received(self) -> Option<Role> {
         match self {
-            Self::Known(role) => Some(*role),
-            Self::Other(_) => Some(Role::Group),
+            Self::Known(role) => Some(role),
+            Self::Other => Some(Role::Group),
             Self::Unread | Self::Unusable => None,
-        }
-    }
-
-    /// The parameter `role`.
-    pub(crate) fn parameter(&self) -> Parameter {
-        match self {
-            Self::Known(role) => Parameter::Word(role.name()),
-            Self::Other(word) => Parameter::Quote(word.clone()),
-            Self::Unread | Self::Unusable => Parameter::Null,
         }
     }
 }
@@ -55,66 +49,112 @@ pub(crate) struct Blocks {
 /// What is known of an open element.
 #[derive(Debug)]
 pub(crate) struct Frame {
-    pub(crate) number: u32,
     /// Where its `{` stands.
     pub(crate) at: u64,
-    pub(crate) role: RoleRead,
     /// Where the value of `focused`, `hovered` stands, if it is true.
-    pub(crate) focused: Option<u64>,
-    pub(crate) hovered: Option<u64>,
-    /// The value of `visible` and where it stands.
-    pub(crate) visible: Option<(bool, u64)>,
+    pub(crate) focused: u64,
+    pub(crate) hovered: u64,
+    /// Where the value of `visible` stands, and the value.
+    pub(crate) visible_at: u64,
     /// Where `content` stands.
     pub(crate) content_at: u64,
-    pub(crate) blocks: Blocks,
+    pub(crate) content_bytes: u64,
+    pub(crate) text_bytes: u64,
+    pub(crate) blob_bytes: u64,
+    /// The height of the highest child's subtree.
+    pub(crate) height_below: u64,
+    pub(crate) number: u32,
     /// The first focused child, and the link that leads down from it.
     pub(crate) first_focused: u32,
     pub(crate) link: u32,
     /// The first hovered element below.
     pub(crate) hovered_below: u32,
-    /// The height of the highest child's subtree.
-    pub(crate) height_below: u64,
-    pub(crate) content_bytes: u64,
-    pub(crate) text_bytes: u64,
-    pub(crate) blob_bytes: u64,
+    pub(crate) role: RoleRead,
+    pub(crate) visible: bool,
+    pub(crate) blocks: Blocks,
     late: Option<Box<Late>>,
 }
 
 /// What waits for a member of this element or of one above it.
 #[derive(Debug, Default)]
 pub(crate) struct Late {
+    /// The role's word, quoted, if it is none of the thirteen.
+    word: Option<Box<str>>,
     /// Elements below that state `visible` false, true, while none between states it.
     pub(crate) visible: [Pending<()>; 2],
     /// Focused children, in case this element is not focused.
     pub(crate) gaps: Pending<()>,
     /// Children that are no Row, in case this is a Table.
-    pub(crate) no_rows: Pending<RoleRead>,
+    pub(crate) no_rows: Pending<Parameter>,
     /// Children that are no Cell, in case this is a Row of a Table.
-    pub(crate) no_cells: Pending<RoleRead>,
+    pub(crate) no_cells: Pending<Parameter>,
     /// Children of Rows that are no Cell, in case this is a Table.
-    pub(crate) no_cells_of_rows: Pending<RoleRead>,
+    pub(crate) no_cells_of_rows: Pending<Parameter>,
 }
 
 impl Frame {
+    #[inline(always)]
     pub(crate) fn new(number: u32, at: u64) -> Self {
         Self {
-            number,
             at,
-            role: RoleRead::Unread,
-            focused: None,
-            hovered: None,
-            visible: None,
-            content_at: 0,
-            blocks: Blocks::default(),
-            first_focused: NOWHERE,
-            link: NOWHERE,
-            hovered_below: NOWHERE,
-            height_below: 0,
+            focused: NEVER,
+            hovered: NEVER,
+            visible_at: NEVER,
+            content_at: NEVER,
             content_bytes: 0,
             text_bytes: 0,
             blob_bytes: 0,
+            height_below: 0,
+            number,
+            first_focused: NOWHERE,
+            link: NOWHERE,
+            hovered_below: NOWHERE,
+            role: RoleRead::Unread,
+            visible: false,
+            blocks: Blocks::default(),
             late: None,
         }
+    }
+
+    /// Its role is a word that is none of the thirteen.
+    pub(crate) fn other_role(&mut self, quoted: String) {
+        self.role = RoleRead::Other;
+        self.late().word = Some(quoted.into());
+    }
+
+    /// The parameter `role`.
+    pub(crate) fn role_parameter(&self) -> Parameter {
+        let word = || self.late.as_ref().and_then(|late| late.word.clone());
+        match self.role {
+            RoleRead::Known(role) => Parameter::Word(role.name()),
+            RoleRead::Other => word().map_or(Parameter::Null, Parameter::Quote),
+            RoleRead::Unread | RoleRead::Unusable => Parameter::Null,
+        }
+    }
+
+    /// Whether it, its own states and those below it concern nobody.
+    #[inline(always)]
+    pub(crate) fn is_still(&self) -> bool {
+        let never = self.focused & self.hovered & self.visible_at;
+        never == NEVER && self.hovered_below == NOWHERE && self.late.is_none()
+    }
+
+    /// Whether its role and its blocks are right for each other and for the element and parent that it stands in.
+    #[inline(always)]
+    pub(crate) fn fits(&self, parent: &Self, above: &Self) -> bool {
+        let RoleRead::Known(role) = self.role else { return false };
+        let is_text = matches!(role, Role::Text | Role::Heading | Role::Link);
+        let is_shown = if is_text { self.blocks.text } else { self.blocks.shows };
+        let is_regular = match parent.role {
+            RoleRead::Known(Role::Table) => role == Role::Row,
+            RoleRead::Known(Role::Row) => {
+                role == Role::Cell
+                    || !matches!(above.role, RoleRead::Known(Role::Table) | RoleRead::Unread)
+            }
+            RoleRead::Unread => false,
+            _ => true,
+        };
+        is_regular && (is_shown || !self.blocks.any)
     }
 
     /// What waits, to add to it.
@@ -122,18 +162,8 @@ impl Frame {
         self.late.get_or_insert_default()
     }
 
-    /// The focused children that wait.
-    pub(crate) fn take_gaps(&mut self) -> Pending<()> {
-        self.late.as_mut().map(|late| std::mem::take(&mut late.gaps)).unwrap_or_default()
-    }
-
-    /// The elements below that state `visible` false, true, and wait.
-    pub(crate) fn take_visible(&mut self) -> [Pending<()>; 2] {
-        self.late.as_mut().map(|late| std::mem::take(&mut late.visible)).unwrap_or_default()
-    }
-
-    /// All else that waits.
-    pub(crate) fn take_late(&mut self) -> Option<Box<Late>> {
-        self.late.take()
+    /// What waits, to decide it.
+    pub(crate) fn waiting(&mut self) -> Option<&mut Late> {
+        self.late.as_deref_mut()
     }
 }

@@ -5,85 +5,134 @@
 //!
 //! Ids are compared by keyed 128-bit digests, so that nobody who chooses ids can choose collisions.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
+use crate::id_table::{IdText, NONE};
 use crate::pointer::{Place, Spot, Step};
-use crate::reader::Keyed;
 use crate::report::Parameter;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
+use crate::text;
 use crate::tree::Tree;
 use crate::word::Id;
 
-/// The ids seen so far, and those that `related` names.
+/// The ids that `related` names and that were no element's when they were read.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    first_use: HashMap<u128, u32, BuildHasherDefault<Keyed>>,
     related: Vec<Related>,
+    text: Vec<u8>,
 }
 
-/// An entry of `related` whose id is no element's yet.
-#[derive(Debug)]
+/// An entry of `related`.
+#[derive(Clone, Copy, Debug)]
 struct Related {
-    digest: u128,
     at: u64,
     element: u32,
     index: u64,
-    quote: Box<str>,
+    /// Where its id stands in the buffer, and the digest of one of more than 128 characters.
+    start: usize,
+    length: usize,
+    digest: Option<u128>,
+}
+
+impl Ids {
+    /// Forgets all that `related` names.
+    pub(crate) fn reset(&mut self) {
+        self.related.clear();
+        self.text.clear();
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        self.related.capacity() * size_of::<Related>() + self.text.capacity()
+    }
 }
 
 impl Tree {
     /// `id` was read.
     pub(crate) fn id(&mut self, at: u64, id: &Id) {
-        let number = self.element();
         if id.word().is_id() {
-            let text = id.word().text();
-            self.names.text.extend_from_slice(text);
-            if let Some(place) = self.names.ids.get_mut(number as usize) {
-                *place = (self.names.text.len(), text.len() as u8);
-            }
+            return self.good_id(at, id.word().text());
+        }
+        self.say(Rule::MalformedId, at, || vec![Parameter::Quote(id.word().quote().into())]);
+        let text = if id.word().is_whole() {
+            IdText::Short(id.word().text())
         } else {
-            self.say(Rule::MalformedId, at, || vec![Parameter::Quote(id.word().quote().into())]);
+            IdText::Long(id.digest(self.keys))
+        };
+        self.enter_id(at, text, false, id.word().text());
+    }
+
+    /// A well-formed id was read.
+    fn good_id(&mut self, at: u64, text: &[u8]) {
+        self.enter_id(at, IdText::Short(text), true, text);
+    }
+
+    /// A well-formed id was entered that another element used before.
+    #[inline(never)]
+    pub(crate) fn repeated_id(&mut self, at: u64, text: &[u8]) {
+        let first = self.names.ids.first_use(IdText::Short(text));
+        self.say_repeated(at, first, text);
+    }
+
+    #[inline]
+    fn enter_id(&mut self, at: u64, id: IdText<'_>, usable: bool, quoted: &[u8]) {
+        let first = self.names.ids.insert(id, usable, self.element());
+        if first != NONE {
+            self.say_repeated(at, first, quoted);
         }
-        let first = *self.ids.first_use.entry(id.digest(self.keys)).or_insert(number);
-        if first != number {
-            self.say(Rule::DuplicateId, at, || {
-                let other = Spot::member(first, ElementMember::Id.name());
-                vec![Parameter::Quote(id.word().quote().into()), Parameter::Pointer(other)]
-            });
-        }
+    }
+
+    fn say_repeated(&mut self, at: u64, first: u32, quoted: &[u8]) {
+        self.say(Rule::DuplicateId, at, || {
+            let other = Spot::member(first, ElementMember::Id.name());
+            vec![Parameter::Quote(text::quote(quoted).into()), Parameter::Pointer(other)]
+        });
     }
 
     /// The `id` of an entry of `related` was read.
     pub(crate) fn related_id(&mut self, at: u64, id: &Id) {
-        if self.settings.kind == Kind::Element || !self.findings.is_on(Rule::DanglingRelated) {
-            return;
-        }
-        let digest = id.digest(self.keys);
-        if self.ids.first_use.contains_key(&digest) {
-            return;
-        }
         let entries =
             self.path.stack.len().checked_sub(2).and_then(|depth| self.path.stack.get(depth));
         let index = entries.map_or(0, |open| open.items.saturating_sub(1));
-        let quote = id.word().quote().into();
-        self.ids.related.push(Related { digest, at, element: self.element(), index, quote });
+        let digest = (!id.word().is_whole()).then(|| id.digest(self.keys));
+        self.await_related(at, index, id.word().text(), digest);
+    }
+
+    /// An entry of `related` names an id: unless an element has it already, it may be dangling.
+    pub(crate) fn await_related(&mut self, at: u64, index: u64, text: &[u8], digest: Option<u128>) {
+        if self.settings.kind == Kind::Element || !self.findings.is_on(Rule::DanglingRelated) {
+            return;
+        }
+        if !self.names.ids.contains(digest.map_or(IdText::Short(text), IdText::Long)) {
+            let start = self.ids.text.len();
+            self.ids.text.extend_from_slice(text);
+            let length = text.len();
+            self.ids.related.push(Related {
+                at,
+                element: self.element(),
+                index,
+                start,
+                length,
+                digest,
+            });
+        }
     }
 
     /// The answer ends: which ids that `related` names are no element's.
     pub(crate) fn dangling_related(&mut self) {
-        for entry in std::mem::take(&mut self.ids.related) {
-            if !self.ids.first_use.contains_key(&entry.digest) {
+        let ids = std::mem::take(&mut self.ids);
+        for entry in &ids.related {
+            let text = ids.text.get(entry.start..entry.start + entry.length).unwrap_or_default();
+            if !self.names.ids.contains(entry.digest.map_or(IdText::Short(text), IdText::Long)) {
                 self.say_of(entry.element, Rule::DanglingRelated, entry.at, || {
                     let spot = Spot {
                         place: Place::element(entry.element),
                         step: Step::RelatedId(entry.index),
                     };
-                    (spot, vec![Parameter::Quote(entry.quote)])
+                    (spot, vec![Parameter::Quote(text::quote(text).into())])
                 });
             }
         }
+        self.ids = ids;
     }
 }

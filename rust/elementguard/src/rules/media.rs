@@ -102,6 +102,24 @@ impl Tree {
         self.image_edge(&judged);
     }
 
+    /// Whether nothing is to be said about an image or a sound.
+    pub(crate) fn is_clean_media(
+        &self,
+        kind: &[u8],
+        declared: &MediaType,
+        blob: Option<Blob>,
+    ) -> bool {
+        let format = blob.and_then(|blob| blob.format);
+        let essence = declared.essence();
+        let is_format =
+            format.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
+        let limits = &self.settings.limits;
+        declared.is_type(kind)
+            && is_format
+            && limits.media_types.is_none()
+            && limits.image_edge.is_none()
+    }
+
     fn judge_media(&mut self, judged: &Judged, is_limited: impl Fn(&[u8]) -> bool) {
         let declared = judged.declared.as_ref();
         let essence = declared.map(|declared| declared.media_type.0.essence());

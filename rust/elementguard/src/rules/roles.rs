@@ -25,10 +25,10 @@ enum Is {
 }
 
 impl Is {
-    fn role(read: &RoleRead, wanted: Role) -> Self {
+    fn role(read: RoleRead, wanted: Role) -> Self {
         match read {
             RoleRead::Unread => Self::NotYet,
-            RoleRead::Known(role) if *role == wanted => Self::Yes,
+            RoleRead::Known(role) if role == wanted => Self::Yes,
             _ => Self::No,
         }
     }
@@ -55,11 +55,38 @@ impl Tree {
                 self.say(Rule::UnknownRole, at, || vec![quote(), suggestion()]);
             }
         }
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.role =
-            role.map_or_else(|| RoleRead::Other(word.word().quote().into()), RoleRead::Known);
-        if let Some(received) = frame.role.received() {
-            self.summary.roles[received as usize] += 1;
+        match role {
+            Some(role) => self.set_role(role),
+            None => self.set_other_role(word.word().quote()),
+        }
+    }
+
+    /// One of the thirteen roles was read.
+    pub(crate) fn good_role(&mut self, at: u64, role: Role) {
+        let is_application = role == Role::Application;
+        if self.frames.len() > 1 {
+            if is_application {
+                self.say(Rule::NestedApplication, at, Vec::new);
+            }
+        } else if self.settings.kind == Kind::Answer && !is_application {
+            self.say(Rule::RootNotApplication, at, || vec![Parameter::Word(role.name())]);
+        }
+        self.set_role(role);
+    }
+
+    /// The role of the innermost element is known.
+    #[inline(always)]
+    pub(crate) fn set_role(&mut self, role: Role) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.role = RoleRead::Known(role);
+            self.summary.roles[role as usize] += 1;
+        }
+    }
+
+    fn set_other_role(&mut self, quoted: String) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.other_role(quoted);
+            self.summary.roles[Role::Group as usize] += 1;
         }
     }
 
@@ -68,59 +95,66 @@ impl Tree {
         if !self.findings.is_on(Rule::IrregularTable) {
             return;
         }
-        if let Some(late) = frame.take_late() {
-            self.own_table(frame, &late.no_rows, &late.no_cells_of_rows);
-            self.row_of_table(frame, late.no_cells);
+        let role = frame.role;
+        if let Some(late) = frame.waiting() {
+            if role == RoleRead::Known(Role::Table) {
+                self.irregular(&late.no_rows);
+                self.irregular(&late.no_cells_of_rows);
+            }
+            if role == RoleRead::Known(Role::Row) {
+                let no_cells = std::mem::take(&mut late.no_cells);
+                self.row_of_table(no_cells);
+            }
         }
         self.child_of_table(frame);
     }
 
-    /// The children of this element that are no Row, and those of its Rows that are no Cell.
-    fn own_table(
-        &mut self,
-        frame: &Frame,
-        no_rows: &Pending<RoleRead>,
-        no_cells: &Pending<RoleRead>,
-    ) {
-        if frame.role == RoleRead::Known(Role::Table) {
-            self.irregular(no_rows);
-            self.irregular(no_cells);
-        }
-    }
-
-    /// The children of this element that are no Cell, if it is a Row.
-    fn row_of_table(&mut self, frame: &Frame, no_cells: Pending<RoleRead>) {
-        if frame.role != RoleRead::Known(Role::Row) {
-            return;
-        }
+    /// The children of a Row that are no Cell.
+    fn row_of_table(&mut self, no_cells: Pending<Parameter>) {
         let most = self.findings.most();
         let Some(parent) = self.frames.last_mut() else { return };
-        match Is::role(&parent.role, Role::Table) {
+        match Is::role(parent.role, Role::Table) {
             Is::Yes => self.irregular(&no_cells),
             Is::No => {}
+            Is::NotYet if no_cells.is_empty() => {}
             Is::NotYet => parent.late().no_cells_of_rows.absorb(no_cells, most),
         }
     }
 
-    /// This element as a child of a Table or of a Row.
+    /// An element as a child of a Table or of a Row.
+    #[inline]
     fn child_of_table(&mut self, frame: &Frame) {
         let Some(role) = frame.role.received() else { return };
         let most = self.findings.most();
-        let Some(parent) = self.frames.last_mut() else { return };
-        let waiting = || Waiting { at: frame.at, element: frame.number, with: frame.role.clone() };
-        let (is_table, is_row) =
-            (Is::role(&parent.role, Role::Table), Is::role(&parent.role, Role::Row));
-        if role != Role::Cell && is_row != Is::No {
+        let [.., above, parent] = self.frames.as_mut_slice() else {
+            return self.child_of_root(frame, role);
+        };
+        let waiting =
+            || Waiting { at: frame.at, element: frame.number, with: frame.role_parameter() };
+        let in_row = Is::role(parent.role, Role::Row) != Is::No
+            && Is::role(above.role, Role::Table) != Is::No;
+        if in_row && role != Role::Cell {
             parent.late().no_cells.add(waiting(), most);
         }
-        if role != Role::Row && is_table != Is::No {
+        if role != Role::Row && Is::role(parent.role, Role::Table) != Is::No {
             parent.late().no_rows.add(waiting(), most);
         }
     }
 
-    fn irregular(&mut self, pending: &Pending<RoleRead>) {
+    /// The same where the parent is the root (or top), which is in no Table.
+    fn child_of_root(&mut self, frame: &Frame, role: Role) {
+        let most = self.findings.most();
+        let Some(parent) = self.frames.last_mut() else { return };
+        if role != Role::Row && Is::role(parent.role, Role::Table) != Is::No {
+            let waiting =
+                Waiting { at: frame.at, element: frame.number, with: frame.role_parameter() };
+            parent.late().no_rows.add(waiting, most);
+        }
+    }
+
+    fn irregular(&mut self, pending: &Pending<Parameter>) {
         self.say_all(Rule::IrregularTable, pending, |waiting| {
-            (Spot::element(waiting.element), vec![waiting.with.parameter()])
+            (Spot::element(waiting.element), vec![waiting.with.clone()])
         });
     }
 }

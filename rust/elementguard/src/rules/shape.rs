@@ -354,6 +354,13 @@ pub(crate) enum ContentsMember {
 }
 
 impl ContentsMember {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 5;
+
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; Self::COUNT] =
+        [Self::Uri, Self::MimeType, Self::Text, Self::Blob, Self::Meta];
+
     /// The one of this name, exactly as it is spelt.
     pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
@@ -417,6 +424,13 @@ pub(crate) enum IconMember {
 }
 
 impl IconMember {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 4;
+
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; Self::COUNT] =
+        [Self::Src, Self::MimeType, Self::Sizes, Self::Theme];
+
     /// The one of this name, exactly as it is spelt.
     pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
@@ -474,6 +488,13 @@ pub(crate) enum AnnotationsMember {
 }
 
 impl AnnotationsMember {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 3;
+
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; Self::COUNT] =
+        [Self::Audience, Self::Priority, Self::LastModified];
+
     /// The one of this name, exactly as it is spelt.
     pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
@@ -524,6 +545,12 @@ pub(crate) enum AttributesMember {
 }
 
 impl AttributesMember {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 2;
+
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; Self::COUNT] = [Self::Author, Self::Related];
+
     /// The one of this name, exactly as it is spelt.
     pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {
@@ -572,6 +599,12 @@ pub(crate) enum RelatedMember {
 }
 
 impl RelatedMember {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 3;
+
+    /// All of them, by number.
+    pub(crate) const ALL: [Self; Self::COUNT] = [Self::Relation, Self::Id, Self::Url];
+
     /// The one of this name, exactly as it is spelt.
     pub(crate) const fn from_name(name: &[u8]) -> Option<Self> {
         match name {

@@ -10,7 +10,7 @@
 use crate::pointer::Spot;
 use crate::report::{NOWHERE, Parameter};
 use crate::rules::fields::member_spot;
-use crate::rules::frame::Frame;
+use crate::rules::frame::{Frame, NEVER};
 use crate::rules::pending::{Pending, Waiting};
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
@@ -35,6 +35,15 @@ impl Default for Focus {
     }
 }
 
+impl Focus {
+    /// Forgets where the user is.
+    pub(crate) fn reset(&mut self) {
+        (self.first, self.hovered) = (NOWHERE, None);
+        self.links.clear();
+        self.selected.clear();
+    }
+}
+
 impl Tree {
     /// A state was read.
     pub(crate) fn state(&mut self, member: ElementMember, at: u64, value: bool) {
@@ -44,15 +53,18 @@ impl Tree {
         }
         let Some(frame) = self.frames.last_mut() else { return };
         match member {
-            ElementMember::Visible => frame.visible = Some((value, at)),
-            ElementMember::Focused => frame.focused = Some(at),
-            ElementMember::Hovered => frame.hovered = Some(at),
+            ElementMember::Visible => (frame.visible, frame.visible_at) = (value, at),
+            ElementMember::Focused => frame.focused = at,
+            ElementMember::Hovered => frame.hovered = at,
             _ => self.focus.selected.push(frame.number),
         }
     }
 
     /// An element ends: its states are known, and those of all below it.
     pub(crate) fn states(&mut self, frame: &mut Frame) {
+        if frame.is_still() && !self.frames.is_empty() {
+            return;
+        }
         self.hover(frame);
         self.focus_gaps(frame);
         self.focus(frame);
@@ -61,7 +73,7 @@ impl Tree {
 
     fn hover(&mut self, frame: &Frame) {
         let below = frame.hovered_below;
-        if let Some(at) = frame.hovered {
+        if frame.hovered != NEVER {
             let first = self.focus.hovered;
             let (rule, other) = match (below, first) {
                 (NOWHERE, None) => {
@@ -72,7 +84,7 @@ impl Tree {
                 (below, _) => (Some(Rule::HoveredAncestor), below),
             };
             if let Some(rule) = rule {
-                self.say_of(frame.number, rule, at, || {
+                self.say_of(frame.number, rule, frame.hovered, || {
                     (
                         member_spot(frame, ElementMember::Hovered),
                         vec![Parameter::Pointer(Spot::element(other))],
@@ -80,7 +92,7 @@ impl Tree {
                 });
             }
         }
-        let hovered = if frame.hovered.is_some() { frame.number } else { below };
+        let hovered = if frame.hovered == NEVER { below } else { frame.number };
         if let Some(parent) = self.frames.last_mut() {
             parent.hovered_below = parent.hovered_below.min(hovered);
         }
@@ -88,11 +100,12 @@ impl Tree {
 
     /// The focused children of this element, if it is neither focused nor the root.
     fn focus_gaps(&mut self, frame: &mut Frame) {
-        if frame.focused.is_some() || (self.frames.is_empty() && self.settings.kind == Kind::Answer)
+        if frame.focused != NEVER || (self.frames.is_empty() && self.settings.kind == Kind::Answer)
         {
             return;
         }
-        let gaps = frame.take_gaps();
+        let Some(late) = frame.waiting() else { return };
+        let gaps = std::mem::take(&mut late.gaps);
         let parent = frame.number;
         self.say_all(Rule::FocusGap, &gaps, |waiting| {
             let spot = Spot::member(waiting.element, ElementMember::Focused.name());
@@ -104,8 +117,11 @@ impl Tree {
     fn focus(&mut self, frame: &Frame) {
         let most = self.findings.most();
         let Some(parent) = self.frames.last_mut() else { return self.end_focus(frame) };
-        let Some(at) = frame.focused else { return };
-        if parent.focused.is_none() {
+        let at = frame.focused;
+        if at == NEVER {
+            return;
+        }
+        if parent.focused == NEVER {
             parent.late().gaps.add(Waiting { at, element: frame.number, with: () }, most);
         }
         if parent.first_focused == NOWHERE {
@@ -126,7 +142,7 @@ impl Tree {
     /// The root or top ends: the focus path begins below the root; at a fragment's top, if that is focused.
     fn end_focus(&mut self, frame: &Frame) {
         let mut link = frame.link;
-        if self.settings.kind == Kind::Element && frame.focused.is_some() {
+        if self.settings.kind == Kind::Element && frame.focused != NEVER {
             link = self.focus.links.len() as u32;
             self.focus.links.push((frame.number, frame.link));
         }
@@ -138,27 +154,42 @@ impl Tree {
             return;
         }
         let most = self.findings.most();
-        let [hidden, shown] = frame.take_visible();
-        let up = match frame.visible {
-            Some((true, at)) => {
-                self.redundant(&shown);
-                own(true, at, frame.number, most)
-            }
-            Some((false, at)) => {
-                self.redundant(&hidden);
-                own(false, at, frame.number, most)
-            }
-            None => [hidden, shown],
-        };
-        let [hidden, shown] = up;
+        let [hidden, shown] =
+            frame.waiting().map(|late| std::mem::take(&mut late.visible)).unwrap_or_default();
+        let (own, at, element) = (frame.visible, frame.visible_at, frame.number);
+        if at == NEVER {
+            return self.visible_above([hidden, shown]);
+        }
+        self.redundant(if own { &shown } else { &hidden });
         match self.frames.last_mut() {
-            Some(_) if hidden.is_empty() && shown.is_empty() => {}
+            // The parent's value is known and another one: the element's own is needed.
+            Some(parent) if parent.visible_at != NEVER && parent.visible != own => {}
+            Some(parent) => {
+                parent.late().visible[usize::from(own)]
+                    .add(Waiting { at, element, with: () }, most);
+            }
+            // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
+            None if self.settings.kind == Kind::Answer && own => {
+                let mut shown = Pending::default();
+                shown.add(Waiting { at, element, with: () }, most);
+                self.redundant(&shown);
+            }
+            None => {}
+        }
+    }
+
+    /// An element that states no `visible` ends: what waited there waits in the parent.
+    fn visible_above(&mut self, [hidden, shown]: [Pending<()>; 2]) {
+        if hidden.is_empty() && shown.is_empty() {
+            return;
+        }
+        let most = self.findings.most();
+        match self.frames.last_mut() {
             Some(parent) => {
                 let late = parent.late();
                 late.visible[0].absorb(hidden, most);
                 late.visible[1].absorb(shown, most);
             }
-            // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
             None if self.settings.kind == Kind::Answer => self.redundant(&shown),
             None => {}
         }
@@ -172,7 +203,7 @@ impl Tree {
 
     /// Puts the states of the whole answer into the summary.
     pub(crate) fn summarise_states(&mut self) {
-        let id = |element| self.names.id(element).map(str::to_owned);
+        let id = |element| self.names.ids.usable(element).map(str::to_owned);
         let mut link = self.focus.first;
         while let Some(&(element, next)) = self.focus.links.get(link as usize) {
             self.summary.focus_path.push(id(element));
@@ -182,11 +213,4 @@ impl Tree {
         self.summary.selected = self.focus.selected.iter().map(|&element| id(element)).collect();
         self.summary.hovered = self.focus.hovered.and_then(id);
     }
-}
-
-/// The place of an element's own `visible`, by its value.
-fn own(value: bool, at: u64, element: u32, most: usize) -> [Pending<()>; 2] {
-    let mut places = [Pending::default(), Pending::default()];
-    places[usize::from(value)].add(Waiting { at, element, with: () }, most);
-    places
 }

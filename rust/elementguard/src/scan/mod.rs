@@ -1,94 +1,82 @@
-//! scan: bytes -> the next byte that means something inside a string.
+//! scan: bytes -> classes of bytes, many at a step.
 //!
-//! In: a slice that begins inside a JSON string. Out: how many bytes of it are plain, and whether any of them is not ASCII.
-//! What is special inside a string is RFC 8259 §7's own list: the quotation mark, the backslash and the controls below U+0020.
+//! In: a slice. Out: how long its run of harmless bytes is: of a string, of base64, of an address, of white space.
 //!
-//! Eight bytes are judged at a time with carry-free arithmetic on a word, so that the portable version needs no intrinsics;
-//! vector kernels will stand beside it, with this one as their oracle.
+//! Each question has a kernel for each width of vector, chosen once when the program starts by what the processor can do, and a
+//! portable twin without intrinsics that runs everywhere and is the oracle of the others. `ELEMENTGUARD_KERNEL` forces one
+//! (`portable`, `sse2`, `avx2`, `avx512`, `neon`); a kernel that the processor lacks is never used.
+//!
+//! This is the only room with `unsafe`. A kernel is a value that can only be had where the processor has its instructions, so
+//! that all of its methods are safe to call; and a [`Job`] runs as a whole inside a function that is compiled for them, so that
+//! they are inlined into its loops.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod choice;
+mod portable;
+
+pub use choice::kernel_name;
+pub(crate) use choice::run;
+pub(crate) use portable::Portable;
 
 /// What a scan of string bytes came upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// The count of plain bytes before the special one (or before the end of the slice).
+    /// The count of bytes before the first quotation mark, backslash or control, or before the end of the slice.
     pub(crate) plain: usize,
-    /// Whether one of the plain bytes is 0x80 or above.
-    pub(crate) high: bool,
+    /// Whether one of them is 0x7F or above: DEL, or part of a character outside ASCII.
+    pub(crate) odd: bool,
 }
 
-/// Finds the first quotation mark, backslash or control character of `bytes`.
+/// A set of instructions that answers the questions.
+pub(crate) trait Kernel: Copy {
+    /// Does a job in a function of its own that is compiled for this kernel.
+    fn call<J: Job>(self, job: J) -> J::Out;
+
+    /// Finds the first quotation mark, backslash or control of `bytes`.
+    fn string(self, bytes: &[u8]) -> Run;
+
+    /// How many bytes at the start of `bytes` are letters of base64 (RFC 4648 §4).
+    fn base64(self, bytes: &[u8]) -> usize;
+
+    /// How many bytes at the start of `bytes` can stand in an address as they are: printable ASCII, but for the space and
+    /// ``"%<>\^`{|}``.
+    fn address(self, bytes: &[u8]) -> usize;
+
+    /// How many bytes at the start of `bytes` are characters of an id (5.1): `A-Z a-z 0-9 - _`.
+    fn id(self, bytes: &[u8]) -> usize;
+
+    /// How many bytes at the start of `bytes` are JSON white space (RFC 8259 §2).
+    fn space(self, bytes: &[u8]) -> usize;
+}
+
+/// Work that is done with the best kernel.
+pub(crate) trait Job {
+    /// What comes out.
+    type Out;
+
+    /// Does the work.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Out;
+}
+
+/// [`Kernel::string`] with the best kernel.
 pub(crate) fn string(bytes: &[u8]) -> Run {
-    let mut high = 0_u64;
-    let mut at = 0;
-    let (words, tail) = bytes.as_chunks::<8>();
-    for word in words {
-        let word = u64::from_le_bytes(*word);
-        let special = special(word);
-        if special != 0 {
-            let plain = (special.trailing_zeros() / 8) as usize;
-            high |= word & !(u64::MAX << (plain * 8)) & HIGHS;
-            return Run { plain: at + plain, high: high != 0 };
+    struct Scan<'a>(&'a [u8]);
+    impl Job for Scan<'_> {
+        type Out = Run;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> Run {
+            kernel.string(self.0)
         }
-        high |= word & HIGHS;
-        at += 8;
     }
-    for &byte in tail {
-        if byte == b'"' || byte == b'\\' || byte < 0x20 {
-            return Run { plain: at, high: high != 0 };
-        }
-        high |= u64::from(byte & 0x80);
-        at += 1;
-    }
-    Run { plain: at, high: high != 0 }
+    run(Scan(bytes))
 }
 
-/// The high bit of every byte that is special, exact up to and including the lowest one set.
-///
-/// A borrow can mark a byte above a true hit, never below it, and only the lowest mark is read.
-fn special(word: u64) -> u64 {
-    let quote = word ^ (ONES * u64::from(b'"'));
-    let backslash = word ^ (ONES * u64::from(b'\\'));
-    let zero = |x: u64| x.wrapping_sub(ONES) & !x;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    (zero(quote) | zero(backslash) | control) & HIGHS
-}
-
-/// How many bytes at the start of `bytes` are JSON white space (RFC 8259 §2).
+/// How many bytes at the start of `bytes` are JSON white space.
 pub(crate) fn white_space(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
-        .unwrap_or(bytes.len())
+    Portable.space(bytes)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Run, string};
-
-    fn naive(bytes: &[u8]) -> Run {
-        let plain =
-            bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
-        Run { plain, high: bytes[..plain].iter().any(|&b| b >= 0x80) }
-    }
-
-    #[test]
-    fn every_byte_at_every_place_is_judged_as_the_naive_twin_does() {
-        for length in 0..40 {
-            for place in 0..length {
-                for byte in 0..=255_u8 {
-                    for filler in [b'a', 0xFF, 0x20, 0x21, 0x23, 0x5B, 0x5D, 0x80] {
-                        let mut bytes = vec![filler; length];
-                        bytes[place] = byte;
-                        assert_eq!(
-                            string(&bytes),
-                            naive(&bytes),
-                            "{length} {place} {byte} {filler}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,274 @@
+//! express: the straight way through what clean answers are made of.
+//!
+//! In: the rest of a chunk, at a boundary between members of an element, between children or between blocks. Out: the same
+//! calls into the rules that the tokens would have led to, without tokens: names and roles are compared where they stand, strings
+//! are judged as slices, whole blocks and whole `attributes` are read in one go.
+//!
+//! The lane is an accelerator and nothing else. What it reads it reads whole: a member, a block, an `attributes` object; when
+//! something is unusual there (an escape where a word is wanted, a name that is not known or comes again, a wrong type, a fault,
+//! the chunk's end) it leaves no trace of it and stops before it, and the lexer reads on from there, byte by byte. Whether
+//! it ran cannot be seen in any report.
+//!
+//! What makes it fast: a name or role that is the expected one moves the place by a constant, which the processor foresees, where
+//! a string that is searched for its end makes it wait; only ids and texts are searched. All of it looks at windows of 64 bytes,
+//! so that one check of the bounds serves many looks; behind the last window the lexer reads.
+
+use crate::lexer::{Lexer, State};
+use crate::reader::Container;
+use crate::scan::{self, Job, Kernel};
+use crate::settings::Kind;
+use crate::tree::Tree;
+
+mod attributes;
+mod block;
+mod envelope;
+mod lane;
+mod member;
+
+use block::Read;
+use lane::Lane;
+
+pub(crate) use attributes::Related;
+pub(crate) use lane::WINDOW as AHEAD;
+
+/// Reads as far as it goes from `at` on; gives where the lexer goes on.
+///
+/// `ahead` begins with the chunk; what stands behind the chunk in it is never taken for part of the answer.
+pub(crate) fn run(
+    lexer: &mut Lexer,
+    tree: &mut Tree,
+    chunk: usize,
+    ahead: &[u8],
+    at: usize,
+) -> usize {
+    match Place::of(lexer.state, tree.path.container(), tree.settings.kind) {
+        Some(place) if ahead.len() >= at + lane::WINDOW => {
+            scan::run(Express { lexer, tree, chunk, ahead, at, place })
+        }
+        _ => at,
+    }
+}
+
+struct Express<'a> {
+    lexer: &'a mut Lexer,
+    tree: &'a mut Tree,
+    chunk: usize,
+    ahead: &'a [u8],
+    at: usize,
+    place: Place,
+}
+
+impl Job for Express<'_> {
+    type Out = usize;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let lane = Lane { kernel, bytes: self.ahead, end: self.chunk, base: self.lexer.offset() };
+        Ride { lane, lexer: self.lexer, tree: self.tree, known: 0 }.run(self.place, self.at)
+    }
+}
+
+/// Where the lane stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    FirstMember,
+    NextMember,
+    AfterMember,
+    FirstChild,
+    NextChild,
+    AfterChild,
+    FirstBlock,
+    NextBlock,
+    AfterBlock,
+    /// Before the answer.
+    Top,
+    /// A member of the answer.
+    FirstEnvelope,
+    NextEnvelope,
+    AfterEnvelope,
+    /// Behind the answer, or behind a fragment's top.
+    End,
+}
+
+impl Place {
+    fn of(state: State, container: Option<Container>, kind: Kind) -> Option<Self> {
+        let Some(container) = container else {
+            return (state == State::Value && kind == Kind::Answer).then_some(Self::Top);
+        };
+        match (container, state) {
+            (Container::Answer, State::FirstName) => Some(Self::FirstEnvelope),
+            (Container::Answer, State::NextName) => Some(Self::NextEnvelope),
+            (Container::Answer, State::AfterValue) => Some(Self::AfterEnvelope),
+            (Container::Element, State::FirstName) => Some(Self::FirstMember),
+            (Container::Element, State::NextName) => Some(Self::NextMember),
+            (Container::Element, State::AfterValue) => Some(Self::AfterMember),
+            (Container::Children, State::FirstItem) => Some(Self::FirstChild),
+            (Container::Children, State::NextItem) => Some(Self::NextChild),
+            (Container::Children, State::AfterValue) => Some(Self::AfterChild),
+            (Container::Content, State::FirstItem) => Some(Self::FirstBlock),
+            (Container::Content, State::NextItem) => Some(Self::NextBlock),
+            (Container::Content, State::AfterValue) => Some(Self::AfterBlock),
+            _ => None,
+        }
+    }
+
+    fn state(self) -> State {
+        match self {
+            Self::Top => State::Value,
+            Self::End => State::End,
+            Self::FirstMember | Self::FirstEnvelope => State::FirstName,
+            Self::NextMember | Self::NextEnvelope => State::NextName,
+            Self::FirstChild | Self::FirstBlock => State::FirstItem,
+            Self::NextChild | Self::NextBlock => State::NextItem,
+            _ => State::AfterValue,
+        }
+    }
+}
+
+/// What a step led to.
+enum Step {
+    /// The lane goes on there.
+    To(usize, Place),
+    /// Something unusual stands there.
+    Unusual(usize, Place),
+}
+
+/// A ride on the lane.
+struct Ride<'a, K> {
+    lane: Lane<'a, K>,
+    lexer: &'a mut Lexer,
+    tree: &'a mut Tree,
+    /// A bit for each member seen of the innermost element; the open path is told when somebody else may look.
+    known: u16,
+}
+
+impl<K: Kernel> Ride<'_, K> {
+    #[inline(always)]
+    fn run(mut self, mut place: Place, mut at: usize) -> usize {
+        self.known = self.tree.path.known();
+        loop {
+            let step = match place {
+                Place::FirstMember | Place::NextMember => self.members(at, place),
+                Place::AfterMember => self.after_member(at),
+                Place::FirstChild | Place::NextChild => self.child(at, place),
+                Place::AfterChild => self.after_child(at),
+                Place::FirstBlock | Place::NextBlock => self.blocks(at, place),
+                Place::AfterBlock => self.after_block(at),
+                Place::Top => self.answer(at),
+                Place::FirstEnvelope | Place::NextEnvelope => self.envelope(at, place),
+                Place::AfterEnvelope => self.after_envelope(at),
+                Place::End => Step::Unusual(at, place),
+            };
+            match step {
+                Step::To(behind, next) if behind <= self.lane.end => (at, place) = (behind, next),
+                Step::To(..) => return self.leave(at, place),
+                Step::Unusual(at, place) => return self.leave(at, place),
+            }
+        }
+    }
+
+    /// Hands over to the lexer.
+    fn leave(&mut self, at: usize, place: Place) -> usize {
+        if self.tree.path.container() == Some(Container::Element) {
+            self.tree.path.set_known(self.known);
+        }
+        self.lexer.state = place.state();
+        at
+    }
+
+    #[inline(always)]
+    fn after_member(&mut self, at: usize) -> Step {
+        match self.lane.structure(at) {
+            Some((b',', behind)) => Step::To(behind, Place::NextMember),
+            Some((b'}', behind)) if behind <= self.lane.end => self.end_element(behind),
+            _ => Step::Unusual(at, Place::AfterMember),
+        }
+    }
+
+    #[inline(always)]
+    fn end_element(&mut self, behind: usize) -> Step {
+        if behind > self.lane.end {
+            return Step::Unusual(behind - 1, Place::AfterMember);
+        }
+        self.lexer.open.pop();
+        self.tree.path.set_known(self.known);
+        self.tree.end_element(self.lane.offset(behind));
+        self.tree.path.close();
+        if self.tree.path.container() != Some(Container::Children) {
+            return self.after_root(behind);
+        }
+        match self.lane.byte(behind) {
+            b',' => Step::To(behind + 1, Place::NextChild),
+            _ => Step::To(behind, Place::AfterChild),
+        }
+    }
+
+    #[inline(always)]
+    fn child(&mut self, at: usize, place: Place) -> Step {
+        match self.lane.structure(at) {
+            Some((b'{', behind)) if behind <= self.lane.end && self.tree.has_room_for_element() => {
+                self.tree.path.next_value();
+                self.tree.add_element(self.lane.offset(behind) - 1);
+                self.lexer.open.push(true);
+                self.known = 0;
+                Step::To(behind, Place::FirstMember)
+            }
+            Some((b']', behind)) if place == Place::FirstChild => {
+                self.end_children(at, behind, place)
+            }
+            _ => Step::Unusual(at, place),
+        }
+    }
+
+    #[inline(always)]
+    fn after_child(&mut self, at: usize) -> Step {
+        match self.lane.structure(at) {
+            Some((b',', behind)) => Step::To(behind, Place::NextChild),
+            Some((b']', behind)) => self.end_children(at, behind, Place::AfterChild),
+            _ => Step::Unusual(at, Place::AfterChild),
+        }
+    }
+
+    #[inline(always)]
+    fn end_children(&mut self, at: usize, behind: usize, place: Place) -> Step {
+        if behind > self.lane.end {
+            return Step::Unusual(at, place);
+        }
+        self.lexer.open.pop();
+        self.tree.end_children();
+        self.tree.path.close();
+        self.known = self.tree.path.known();
+        Step::To(behind, Place::AfterMember)
+    }
+
+    #[inline(always)]
+    fn blocks(&mut self, at: usize, from: Place) -> Step {
+        let read = Read { lane: self.lane, tree: self.tree, at, first: from == Place::FirstBlock };
+        let (blocks, at, place) = self.lane.kernel.call(read);
+        blocks.settle(self.tree);
+        let unusual = if blocks.is_empty() { from } else { Place::NextBlock };
+        match place {
+            Some(Place::AfterMember) => self.end_content(at),
+            Some(place) => Step::To(at, place),
+            None => Step::Unusual(at, unusual),
+        }
+    }
+
+    #[inline(always)]
+    fn after_block(&mut self, at: usize) -> Step {
+        match self.lane.structure(at) {
+            Some((b',', behind)) => Step::To(behind, Place::NextBlock),
+            Some((b']', behind)) if behind <= self.lane.end => self.end_content(behind),
+            _ => Step::Unusual(at, Place::AfterBlock),
+        }
+    }
+
+    #[inline(always)]
+    fn end_content(&mut self, behind: usize) -> Step {
+        self.lexer.open.pop();
+        self.tree.end_content(self.lane.offset(behind));
+        self.tree.path.close();
+        self.known = self.tree.path.known();
+        Step::To(behind, Place::AfterMember)
+    }
+}

@@ -1,0 +1,241 @@
+//! block: whole content blocks, one after the other.
+//!
+//! In: the lane in `content`. Out: what the blocks add to their element, as long as nothing is to be said about them. Text,
+//! image, audio and `resource_link` blocks made of strings are read here; others are left to the lexer.
+
+use crate::base64::{Base64, Verdict};
+use crate::media::MediaType;
+use crate::rules::block::Blob;
+use crate::rules::shape::{BlockMember, BlockType};
+use crate::scan::{Job, Kernel};
+use crate::tree::Tree;
+
+use super::Place;
+use super::lane::Lane;
+
+/// What some blocks amount to.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    types: [u64; 5],
+    count: u64,
+    text: u64,
+    blob: u64,
+}
+
+/// The work of reading blocks, done in one call.
+pub(super) struct Read<'a, K> {
+    pub(super) lane: Lane<'a, K>,
+    pub(super) tree: &'a Tree,
+    pub(super) at: usize,
+    /// Whether none stands before.
+    pub(super) first: bool,
+}
+
+impl<L: Kernel> Job for Read<'_, L> {
+    /// The blocks, the place behind them, and what it is: nothing if something unusual stands there.
+    type Out = (Blocks, usize, Option<Place>);
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Out {
+        let Read { lane, tree, mut at, mut first } = self;
+        let lane = Lane { kernel, bytes: lane.bytes, end: lane.end, base: lane.base };
+        let mut blocks = Blocks::default();
+        let room = tree.has_room_below(1);
+        loop {
+            let next = match lane.structure(at) {
+                Some((b']', behind)) if first && behind <= lane.end => {
+                    return (blocks, behind, Some(Place::AfterMember));
+                }
+                Some((b'{', behind)) if room => {
+                    blocks.add(lane, tree, behind).filter(|&next| next <= lane.end)
+                }
+                _ => None,
+            };
+            let Some(behind) = next else { return (blocks, at, None) };
+            first = false;
+            match lane.structure(behind) {
+                Some((b',', next)) if next <= lane.end => at = next,
+                Some((b']', next)) if next <= lane.end => {
+                    return (blocks, next, Some(Place::AfterMember));
+                }
+                _ => return (blocks, behind, Some(Place::AfterBlock)),
+            }
+        }
+    }
+}
+
+impl Blocks {
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds the blocks to their element.
+    #[inline(always)]
+    pub(super) fn settle(&self, tree: &mut Tree) {
+        tree.settle_blocks(&self.types, self.count, self.text, self.blob);
+    }
+
+    /// Reads one block behind its `{`; gives the place behind it.
+    #[inline(always)]
+    fn add<K: Kernel>(&mut self, lane: Lane<'_, K>, tree: &Tree, at: usize) -> Option<usize> {
+        let (kind, text, blob, behind) = block(lane, tree, at)?;
+        if behind > lane.end {
+            return None;
+        }
+        self.types[kind as usize] += 1;
+        self.count += 1;
+        self.text += text;
+        self.blob += blob;
+        Some(behind)
+    }
+}
+
+/// Reads a block whose members come in any order: its type, the length of its text and of its data, the place behind it.
+#[inline(always)]
+fn block<K: Kernel>(
+    lane: Lane<'_, K>,
+    tree: &Tree,
+    mut at: usize,
+) -> Option<(BlockType, u64, u64, usize)> {
+    let mut seen = 0_u16;
+    let mut kind = None;
+    let mut text = 0;
+    let mut blob = None;
+    let mut media_type = None;
+    loop {
+        let (member, behind) = name(lane, lane.space(at))?;
+        at = lane.colon(behind)?;
+        let bit = 1 << member as u16;
+        if seen & bit != 0 {
+            return None;
+        }
+        seen |= bit;
+        match member {
+            BlockMember::Type => {
+                let (known, behind) = block_type(lane, at)?;
+                (kind, at) = (Some(known), behind);
+            }
+            BlockMember::Text => (text, at) = lane.text(lane.quote(at)?)?,
+            BlockMember::Data => {
+                let (data, behind) = base64(lane, at)?;
+                (blob, at) = (Some(data), behind);
+            }
+            BlockMember::MimeType => {
+                let declared = lane.string(at)?.0;
+                at += declared.len() + 2;
+                media_type = Some(declared);
+            }
+            BlockMember::Uri => at = lane.address(at)?,
+            _ => (_, at) = lane.text(lane.quote(at)?)?,
+        }
+        let (byte, behind) = lane.structure(at)?;
+        at = behind;
+        match byte {
+            b',' => {}
+            b'}' => break,
+            _ => return None,
+        }
+    }
+    let kind = kind?;
+    if seen & !kind.members() != 0 || kind.required() & !seen != 0 {
+        return None;
+    }
+    let length = blob.as_ref().map_or(Some(0), |blob: &Blob| blob.bytes)?;
+    media(kind, blob, media_type, tree)?;
+    Some((kind, text, length, at))
+}
+
+#[inline(always)]
+fn name<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockMember, usize)> {
+    macro_rules! first_of {
+        ($($text:literal => $member:ident,)*) => {
+            $(if let Some(behind) = lane.eat(at, $text) {
+                return Some((BlockMember::$member, behind));
+            })*
+        };
+    }
+    first_of! {
+        b"\"type\"" => Type,
+        b"\"text\"" => Text,
+        b"\"data\"" => Data,
+        b"\"mimeType\"" => MimeType,
+        b"\"uri\"" => Uri,
+        b"\"name\"" => Name,
+        b"\"title\"" => Title,
+        b"\"description\"" => Description,
+    }
+    None
+}
+
+#[inline(always)]
+fn block_type<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockType, usize)> {
+    macro_rules! first_of {
+        ($($text:literal => $kind:ident,)*) => {
+            $(if let Some(behind) = lane.eat(at, $text) {
+                return Some((BlockType::$kind, behind));
+            })*
+        };
+    }
+    first_of! {
+        b"\"text\"" => Text,
+        b"\"image\"" => Image,
+        b"\"resource_link\"" => ResourceLink,
+        b"\"audio\"" => Audio,
+    }
+    None
+}
+
+/// Base64 with nothing to be said about it, `\/` for `/` allowed, and the place behind it.
+#[inline(always)]
+fn base64<K: Kernel>(lane: Lane<'_, K>, value: usize) -> Option<(Blob, usize)> {
+    let mut at = lane.quote(value)?;
+    let mut machine = Base64::default();
+    loop {
+        let rest = lane.bytes.get(at..)?;
+        let letters = lane.kernel.base64(rest);
+        machine.letters(rest.get(..letters)?);
+        at += letters;
+        match rest.get(letters)? {
+            b'"' => break,
+            b'=' => {
+                machine.feed(b"=");
+                at += 1;
+            }
+            _ => {
+                at = lane.eat(at, b"\\/")?;
+                machine.feed(b"/");
+            }
+        }
+    }
+    let Verdict::Whole { loose: false, bytes } = machine.verdict() else { return None };
+    let edge = machine.header().edges().map(|(width, height)| width.max(height));
+    let blob = Blob {
+        at: lane.offset(value),
+        bytes: Some(bytes),
+        format: machine.header().format(),
+        edge,
+    };
+    Some((blob, at + 1))
+}
+
+/// Whether nothing is to be said about a block's media.
+#[inline(always)]
+fn media(
+    kind: BlockType,
+    blob: Option<Blob>,
+    media_type: Option<&[u8]>,
+    tree: &Tree,
+) -> Option<()> {
+    let Some(text) = media_type else { return Some(()) };
+    let mut declared = MediaType::default();
+    declared.feed(text);
+    if !declared.well_formed() {
+        return None;
+    }
+    match kind {
+        BlockType::Image => tree.is_clean_media(b"image", &declared, blob).then_some(()),
+        BlockType::Audio => tree.is_clean_media(b"audio", &declared, blob).then_some(()),
+        _ => Some(()),
+    }
+}

@@ -1,0 +1,293 @@
+//! lane: the looks and steps that members and blocks are read with.
+//!
+//! In: the chunk and a place in it. Out: what stands there and the place behind it, or `None` where it is not what clean answers
+//! have: then nothing was said, and who asked goes back to where the member began.
+
+use crate::rules::shape::ElementMember;
+use crate::scan::{Job, Kernel, Run};
+use crate::text::Plain;
+use crate::uri::{Place, Uri};
+
+/// How far a look ahead goes.
+pub(crate) const WINDOW: usize = 64;
+
+/// What stands ahead.
+pub(super) type Window = [u8; WINDOW];
+
+/// A chunk, and how to read it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lane<'a, K> {
+    pub(super) kernel: K,
+    /// The chunk, and behind it bytes that are not part of it.
+    pub(super) bytes: &'a [u8],
+    /// Where the chunk ends.
+    pub(super) end: usize,
+    /// The offset of the chunk's start.
+    pub(super) base: u64,
+}
+
+/// Whether a window starts with a text.
+#[inline(always)]
+pub(super) fn starts<const N: usize>(window: &Window, text: &[u8; N]) -> bool {
+    window.first_chunk::<N>() == Some(text)
+}
+
+impl<'a, K: Kernel> Lane<'a, K> {
+    /// The offset in the answer.
+    #[inline(always)]
+    pub(super) fn offset(self, at: usize) -> u64 {
+        self.base + at as u64
+    }
+
+    /// What stands ahead of a place.
+    #[inline(always)]
+    pub(super) fn window(self, at: usize) -> Option<&'a Window> {
+        self.bytes.get(at..)?.first_chunk()
+    }
+
+    #[inline(always)]
+    pub(super) fn byte(self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// The place behind white space.
+    #[inline(always)]
+    pub(super) fn space(self, at: usize) -> usize {
+        at + self.kernel.space(self.bytes.get(at..).unwrap_or_default())
+    }
+
+    /// The place of the next byte that is no white space.
+    #[inline(always)]
+    pub(super) fn skip(self, at: usize) -> usize {
+        if self.byte(at) <= b' ' { self.space(at) } else { at }
+    }
+
+    /// The next byte that is no white space, and the place behind it.
+    #[inline(always)]
+    pub(super) fn structure(self, at: usize) -> Option<(u8, usize)> {
+        let byte = *self.bytes.get(at)?;
+        if byte > b' ' {
+            return Some((byte, at + 1));
+        }
+        let at = self.space(at);
+        Some((*self.bytes.get(at)?, at + 1))
+    }
+
+    /// The place behind a quotation mark.
+    #[inline(always)]
+    pub(super) fn quote(self, at: usize) -> Option<usize> {
+        (self.byte(at) == b'"').then_some(at + 1)
+    }
+
+    /// The place behind a text.
+    #[inline(always)]
+    pub(super) fn eat<const N: usize>(self, at: usize, text: &[u8; N]) -> Option<usize> {
+        (self.bytes.get(at..)?.first_chunk::<N>()? == text).then_some(at + N)
+    }
+
+    /// The place of the value behind a colon.
+    #[inline(always)]
+    pub(super) fn colon(self, at: usize) -> Option<usize> {
+        let (byte, at) = self.structure(at)?;
+        if byte != b':' {
+            return None;
+        }
+        Some(if self.byte(at) <= b' ' { self.space(at) } else { at })
+    }
+
+    /// The name of an element's member, and the place of its value.
+    #[inline(always)]
+    pub(super) fn element_name(self, at: usize) -> Option<(ElementMember, usize)> {
+        let window = self.window(at)?;
+        let (member, length) = match window[1] {
+            b'i' if starts(window, b"\"id\"") => (ElementMember::Id, 4),
+            b'r' if starts(window, b"\"role\"") => (ElementMember::Role, 6),
+            b't' if starts(window, b"\"title\"") => (ElementMember::Title, 7),
+            b'u' if starts(window, b"\"url\"") => (ElementMember::Url, 5),
+            b's' if starts(window, b"\"subrole\"") => (ElementMember::Subrole, 9),
+            b's' if starts(window, b"\"selected\"") => (ElementMember::Selected, 10),
+            b'v' if starts(window, b"\"visible\"") => (ElementMember::Visible, 9),
+            b'c' if starts(window, b"\"children\"") => (ElementMember::Children, 10),
+            b'c' if starts(window, b"\"content\"") => (ElementMember::Content, 9),
+            b'a' if starts(window, b"\"attributes\"") => (ElementMember::Attributes, 12),
+            b'f' if starts(window, b"\"focused\"") => (ElementMember::Focused, 9),
+            b'h' if starts(window, b"\"hovered\"") => (ElementMember::Hovered, 9),
+            _ => return None,
+        };
+        Some((member, self.colon(at + length)?))
+    }
+
+    /// A well-formed id behind its quotation mark.
+    #[inline(always)]
+    pub(super) fn id(self, at: usize) -> Option<&'a [u8]> {
+        let text = self.bytes.get(at..)?;
+        let length = self.kernel.id(text);
+        let text = text.get(..=length)?;
+        let (quote, text) = text.split_last()?;
+        (*quote == b'"' && (1..=128).contains(&length)).then_some(text)
+    }
+
+    /// A string without escapes at its quotation mark: its text, and whether it is more than printable ASCII.
+    #[inline(always)]
+    pub(super) fn string(self, at: usize) -> Option<(&'a [u8], bool)> {
+        let text = self.bytes.get(self.quote(at)?..)?;
+        let Run { plain, odd } = self.kernel.string(text);
+        let (quote, text) = text.get(..=plain)?.split_last()?;
+        if *quote != b'"' || at + plain + 2 > self.end {
+            return None;
+        }
+        if odd && !is_utf8(text) {
+            return None;
+        }
+        Some((text, odd))
+    }
+
+    /// The place behind an address with nothing to be said about it.
+    #[inline(always)]
+    pub(super) fn address(self, at: usize) -> Option<usize> {
+        let text = self.bytes.get(self.quote(at)?..)?;
+        let length = self.kernel.address(text);
+        let known = |scheme: &[u8]| text.starts_with(scheme) && length > scheme.len();
+        if text.get(length) == Some(&b'"')
+            && (known(b"https:") || known(b"http:") || known(b"file:"))
+        {
+            return Some(at + length + 2);
+        }
+        let (text, odd) = self.string(at)?;
+        is_address(text, odd).then_some(at + text.len() + 2)
+    }
+
+    /// `true` or `false`, and the place behind it.
+    #[inline(always)]
+    pub(super) fn boolean(self, at: usize) -> Option<(bool, usize)> {
+        match self.eat(at, b"true") {
+            Some(behind) => Some((true, behind)),
+            None => Some((false, self.eat(at, b"false")?)),
+        }
+    }
+
+    /// A string with whatever escapes, behind its quotation mark: its length in UTF-8, unescaped, and the place behind it. A
+    /// lone surrogate is not read here.
+    #[inline(always)]
+    pub(super) fn text(self, at: usize) -> Option<(u64, usize)> {
+        let rest = self.bytes.get(at..)?;
+        let Run { plain, odd } = self.kernel.string(rest);
+        if rest.get(plain) == Some(&b'"') && !odd {
+            return Some((plain as u64, at + plain + 1));
+        }
+        self.kernel.call(LongText { bytes: self.bytes.get(..self.end)?, at })
+    }
+
+    /// The place behind a number that receivers read alike.
+    #[inline(always)]
+    pub(super) fn number(self, at: usize) -> Option<usize> {
+        let text = self.bytes.get(at..)?;
+        let from = at;
+        let mut at = usize::from(text.first() == Some(&b'-'));
+        let integer = digits(text.get(at..)?);
+        if integer == 0 || (integer > 1 && text.get(at) == Some(&b'0')) || integer > 15 {
+            return None;
+        }
+        at += integer;
+        if text.get(at) == Some(&b'.') {
+            let fraction = digits(text.get(at + 1..)?);
+            if fraction == 0 {
+                return None;
+            }
+            at += 1 + fraction;
+        }
+        if matches!(text.get(at), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+            let exponent = digits(text.get(at + 1 + sign..)?);
+            if !(1..=2).contains(&exponent) {
+                return None;
+            }
+            at += 1 + sign + exponent;
+        }
+        Some(from + at)
+    }
+}
+
+/// A text with escapes or characters outside ASCII.
+struct LongText<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Job for LongText<'_> {
+    type Out = Option<(u64, usize)>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Out {
+        let Self { bytes, mut at } = self;
+        let mut length = 0;
+        loop {
+            let rest = bytes.get(at..)?;
+            let Run { plain, odd } = kernel.string(rest);
+            let (text, behind) = rest.split_at_checked(plain)?;
+            if odd && !is_utf8(text) {
+                return None;
+            }
+            length += plain as u64;
+            at += plain;
+            let (used, stands_for) = match behind.first()? {
+                b'"' => return Some((length, at + 1)),
+                b'\\' => escape(behind)?,
+                _ => return None,
+            };
+            length += stands_for;
+            at += used;
+        }
+    }
+}
+
+#[inline(never)]
+fn is_utf8(text: &[u8]) -> bool {
+    simdutf8::basic::from_utf8(text).is_ok()
+}
+
+#[inline(never)]
+fn is_address(text: &[u8], odd: bool) -> bool {
+    let (mut uri, mut plain) = (Uri::default(), Plain::default());
+    uri.feed(text);
+    if odd {
+        plain.feed(text);
+    }
+    !uri.malformed() && !uri.script(Place::Elsewhere) && !plain.has_controls()
+}
+
+/// How many digits stand at the start of `bytes`.
+#[inline(always)]
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len())
+}
+
+/// How long the escape at the start of `bytes` is, and how long in UTF-8 what it stands for is.
+#[inline(always)]
+fn escape(bytes: &[u8]) -> Option<(usize, u64)> {
+    match bytes.get(1)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some((2, 1)),
+        b'u' => match hex(bytes)? {
+            0..0x80 => Some((6, 1)),
+            0x80..0x800 => Some((6, 2)),
+            0xD800..0xDC00 => {
+                let low = bytes.get(6..)?;
+                let is_pair = low.starts_with(b"\\u") && (0xDC00..0xE000).contains(&hex(low)?);
+                is_pair.then_some((12, 4))
+            }
+            0xDC00..0xE000 => None,
+            _ => Some((6, 3)),
+        },
+        _ => None,
+    }
+}
+
+/// The code unit of the escape `\uXXXX` at the start of `bytes`.
+#[inline(always)]
+fn hex(bytes: &[u8]) -> Option<u32> {
+    let mut unit = 0;
+    for &byte in bytes.get(2..6)? {
+        unit = unit << 4 | (byte as char).to_digit(16)?;
+    }
+    Some(unit)
+}

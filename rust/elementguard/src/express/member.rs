@@ -1,0 +1,233 @@
+//! member: the members of an element, one after the other.
+//!
+//! In: the lane behind an element's `{` or a comma. Out: the place behind the last member that was read, its rule asked.
+
+use crate::rules::shape::{ElementMember, Role};
+use crate::scan::Kernel;
+
+use super::lane::{self, Window};
+use super::{Place, Ride, Step, attributes};
+
+/// Whether a window begins with a text.
+macro_rules! begins {
+    ($window:expr, $text:literal) => {
+        lane::starts($window, $text)
+    };
+}
+
+/// What a member led to.
+enum Read {
+    /// Its value was read; the place behind it.
+    Behind(usize),
+    /// An array that holds more begins.
+    Array(usize, Place),
+}
+
+impl<K: Kernel> Ride<'_, K> {
+    /// Reads members to the element's end, to an array, or to one that is unusual.
+    #[inline(always)]
+    pub(super) fn members(&mut self, mut at: usize, mut place: Place) -> Step {
+        loop {
+            let behind = match self.member(at) {
+                Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
+                Some(Read::Array(at, place)) => return Step::To(at, place),
+                _ => return Step::Unusual(at, place),
+            };
+            match self.lane.byte(behind) {
+                b',' => (at, place) = (behind + 1, Place::NextMember),
+                b'}' => return self.end_element(behind + 1),
+                _ => return Step::To(behind, Place::AfterMember),
+            }
+        }
+    }
+
+    /// Reads a member. Compact JSON is compared up to where the value begins to differ; the letter behind the quotation mark
+    /// says with what.
+    #[inline(always)]
+    fn member(&mut self, at: usize) -> Option<Read> {
+        let window = self.lane.window(at)?;
+        match window[1] {
+            b'i' if begins!(window, b"\"id\":\"") => self.id(at + 6),
+            b'r' if begins!(window, b"\"role\":\"") => self.role(at + 7),
+            b's' if begins!(window, b"\"subrole\":\"") => self.subrole(at + 10),
+            b't' if begins!(window, b"\"title\":\"") => self.title(at + 8),
+            b'c' if begins!(window, b"\"content\":[{\"type\":\"text\",\"text\":\"") => {
+                self.text_content(at + 10, at + 34).or_else(|| self.any_member(at))
+            }
+            _ => self.any_member(at),
+        }
+    }
+
+    /// A member with whatever white space.
+    #[inline(always)]
+    fn any_member(&mut self, at: usize) -> Option<Read> {
+        let (member, at) = self.lane.element_name(self.lane.skip(at))?;
+        match member {
+            ElementMember::Id => self.id(self.lane.quote(at)?),
+            ElementMember::Role => self.role(at),
+            ElementMember::Title => self.title(at),
+            ElementMember::Subrole => self.subrole(at),
+            ElementMember::Url => self.url(at),
+            ElementMember::Attributes => self.attributes(at),
+            ElementMember::Children | ElementMember::Content => self.array(member, at),
+            _ => self.state(member, at),
+        }
+    }
+
+    /// The name is right so far; it must not have come before.
+    #[inline(always)]
+    fn first(&self, member: ElementMember) -> Option<()> {
+        (self.known >> member as u16 & 1 == 0).then_some(())
+    }
+
+    #[inline(always)]
+    fn seen(&mut self, member: ElementMember) {
+        self.known |= 1 << member as u16;
+    }
+
+    /// Makes the open path say what the lane knows, before a rule speaks of a member.
+    #[inline(always)]
+    fn tell(&mut self, member: ElementMember) {
+        self.tree.path.set_known(self.known);
+        self.tree.path.known_name(member as u8);
+    }
+
+    #[inline(always)]
+    fn id(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Id)?;
+        let text = self.lane.id(at)?;
+        self.seen(ElementMember::Id);
+        let offset = self.lane.offset(at) - 1;
+        if self.tree.names.ids.insert_usable(text, self.tree.element()) {
+            self.tell(ElementMember::Id);
+            self.tree.repeated_id(offset, text);
+        }
+        Some(Read::Behind(at + text.len() + 1))
+    }
+
+    #[inline(always)]
+    fn role(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Role)?;
+        let (role, length) = role(self.lane.window(at)?)?;
+        self.seen(ElementMember::Role);
+        if role == Role::Application || self.tree.frames.len() == 1 {
+            self.tell(ElementMember::Role);
+            self.tree.good_role(self.lane.offset(at), role);
+        } else {
+            self.tree.set_role(role);
+        }
+        Some(Read::Behind(at + length))
+    }
+
+    #[inline(always)]
+    fn title(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Title)?;
+        let (text, odd) = self.lane.string(at)?;
+        self.seen(ElementMember::Title);
+        let blank = text.first().is_none_or(|&byte| byte <= b' ');
+        if odd || blank || self.tree.settings.limits.title_characters.is_some() {
+            self.tell(ElementMember::Title);
+            self.tree.title_text(self.lane.offset(at), text);
+        }
+        Some(Read::Behind(at + text.len() + 2))
+    }
+
+    #[inline(always)]
+    fn subrole(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Subrole)?;
+        let (text, odd) = self.lane.string(at)?;
+        self.seen(ElementMember::Subrole);
+        if odd {
+            self.tell(ElementMember::Subrole);
+            self.tree.subrole_text(self.lane.offset(at), text);
+        }
+        Some(Read::Behind(at + text.len() + 2))
+    }
+
+    #[inline(always)]
+    fn url(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Url)?;
+        let behind = self.lane.address(at)?;
+        self.seen(ElementMember::Url);
+        Some(Read::Behind(behind))
+    }
+
+    #[inline(always)]
+    fn state(&mut self, member: ElementMember, at: usize) -> Option<Read> {
+        self.first(member)?;
+        let (value, behind) = self.lane.boolean(at)?;
+        self.seen(member);
+        if !value {
+            self.tell(member);
+        }
+        self.tree.state(member, self.lane.offset(at), value);
+        Some(Read::Behind(behind))
+    }
+
+    #[inline(always)]
+    fn attributes(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Attributes)?;
+        let read = attributes::Read { lane: self.lane, tree: self.tree, at };
+        let behind = self.lane.kernel.call(read)?;
+        self.seen(ElementMember::Attributes);
+        attributes::settle(self.lane, self.tree);
+        Some(Read::Behind(behind))
+    }
+
+    /// The commonest content: one text block, its text behind the quotation mark at `at`.
+    #[inline(always)]
+    fn text_content(&mut self, array: usize, at: usize) -> Option<Read> {
+        self.first(ElementMember::Content)?;
+        let (length, behind) = self.lane.text(at)?;
+        let end = behind + 2;
+        if !begins!(self.lane.window(behind)?, b"}]")
+            || end > self.lane.end
+            || !self.tree.has_room_below(2)
+        {
+            return None;
+        }
+        if !self.tree.text_content(self.lane.offset(array), self.lane.offset(end), length) {
+            return None;
+        }
+        self.seen(ElementMember::Content);
+        Some(Read::Behind(end))
+    }
+
+    /// An element's `children` or `content` begins at `at`.
+    #[inline(always)]
+    fn array(&mut self, member: ElementMember, at: usize) -> Option<Read> {
+        self.first(member)?;
+        let (byte, behind) = self.lane.structure(at)?;
+        if byte != b'[' || !self.tree.has_room_below(1) {
+            return None;
+        }
+        self.seen(member);
+        self.tell(member);
+        let place =
+            if member == ElementMember::Children { Place::FirstChild } else { Place::FirstBlock };
+        self.tree.open_array(member, self.lane.offset(at));
+        self.lexer.open.push(false);
+        Some(Read::Array(behind, place))
+    }
+}
+
+/// One of the thirteen roles, its quotation mark at the window's start, and the length of the word with its marks.
+#[inline(always)]
+fn role(window: &Window) -> Option<(Role, usize)> {
+    match window[1] {
+        b'R' if begins!(window, b"\"Row\"") => Some((Role::Row, 5)),
+        b'C' if begins!(window, b"\"Cell\"") => Some((Role::Cell, 6)),
+        b'T' if begins!(window, b"\"Text\"") => Some((Role::Text, 6)),
+        b'T' if begins!(window, b"\"Table\"") => Some((Role::Table, 7)),
+        b'G' if begins!(window, b"\"Group\"") => Some((Role::Group, 7)),
+        b'L' if begins!(window, b"\"List\"") => Some((Role::List, 6)),
+        b'L' if begins!(window, b"\"Link\"") => Some((Role::Link, 6)),
+        b'D' if begins!(window, b"\"Document\"") => Some((Role::Document, 10)),
+        b'H' if begins!(window, b"\"Heading\"") => Some((Role::Heading, 9)),
+        b'I' if begins!(window, b"\"Image\"") => Some((Role::Image, 7)),
+        b'W' if begins!(window, b"\"Window\"") => Some((Role::Window, 8)),
+        b'P' if begins!(window, b"\"Page\"") => Some((Role::Page, 6)),
+        b'A' if begins!(window, b"\"Application\"") => Some((Role::Application, 13)),
+        _ => None,
+    }
+}

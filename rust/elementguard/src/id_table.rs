@@ -1,0 +1,302 @@
+//! `id_table`: which element used an id first (5.1, 5.4).
+//!
+//! In: ids, one after the other, each with its element. Out: the element that used the same id before. The text of ids of at most
+//! 128 characters is kept once, in one buffer; of longer ones a keyed digest. Both are found through an open table of one word an
+//! element: the element and 32 bits of the id's hash, so that a miss touches one place and a text is compared only when the bits
+//! agree.
+//!
+//! Ids come from outside. The hash is two multiplications with keys that nobody knows; should some ids collide all the same, so
+//! that a search takes more than [`MOST_STEPS`] steps, all are hashed anew with `SipHash`, once.
+
+use crate::digest::Keys;
+
+/// A search that takes more steps than this is no accident.
+const MOST_STEPS: usize = 1024;
+
+/// A table of so many places is cleared rather than given back, however few were used.
+const MOST_IDLE: usize = 4096;
+
+/// No element.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// An id as it is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IdText<'a> {
+    /// Of at most 128 characters, well-formed or not.
+    Short(&'a [u8]),
+    /// Of more: the digest of its text.
+    Long(u128),
+}
+
+/// Where the text of an element's id stands in the buffer: 48 bits of start, 10 of length, 2 of form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Span(u64);
+
+const LENGTH_BITS: u32 = 10;
+const USABLE: u64 = 1;
+const LONG: u64 = 2;
+
+impl Span {
+    fn new(start: usize, length: usize, form: u64) -> Self {
+        Self((start as u64) << (LENGTH_BITS + 2) | (length as u64) << 2 | form)
+    }
+
+    fn is_usable(self) -> bool {
+        self.0 & USABLE != 0
+    }
+
+    fn is_long(self) -> bool {
+        self.0 & LONG != 0
+    }
+
+    fn range(self) -> std::ops::Range<usize> {
+        let start = (self.0 >> (LENGTH_BITS + 2)) as usize;
+        start..start + (self.0 >> 2 & ((1 << LENGTH_BITS) - 1)) as usize
+    }
+}
+
+/// The ids of an answer's elements.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IdTable {
+    keys: Keys,
+    safe: bool,
+    /// For each element the text of its id; nothing if it has none.
+    spans: Vec<Span>,
+    text: Vec<u8>,
+    /// A power of two of places: the hash's upper half and the element; free ones hold [`FREE`].
+    places: Vec<u64>,
+    used: usize,
+}
+
+const FREE: u64 = u64::MAX;
+
+impl IdTable {
+    pub(crate) fn new(keys: Keys) -> Self {
+        Self { keys, ..Self::default() }
+    }
+
+    /// Forgets all ids; keeps room, unless there is far more than was used.
+    pub(crate) fn reset(&mut self, keys: Keys) {
+        let is_roomy = self.places.len() > MOST_IDLE && self.used * 16 < self.places.len();
+        if is_roomy {
+            self.places = Vec::new();
+        } else if self.used > 0 {
+            self.places.fill(FREE);
+        }
+        (self.keys, self.safe, self.used) = (keys, false, 0);
+        self.spans.clear();
+        self.text.clear();
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        (self.spans.capacity() + self.places.capacity()) * size_of::<u64>() + self.text.capacity()
+    }
+
+    /// An element begins; it has no id yet.
+    pub(crate) fn add_element(&mut self) {
+        self.spans.push(Span::default());
+    }
+
+    /// The id of an element, if it is usable.
+    pub(crate) fn usable(&self, element: u32) -> Option<&str> {
+        let span = self.spans.get(element as usize).filter(|span| span.is_usable())?;
+        std::str::from_utf8(self.text.get(span.range())?).ok()
+    }
+
+    /// Enters an element's id; gives the element that used it before, or [`NONE`].
+    pub(crate) fn insert(&mut self, id: IdText<'_>, usable: bool, element: u32) -> u32 {
+        self.keep(id, usable, element);
+        if (self.used + 1) * 2 > self.places.len() {
+            self.grow();
+        }
+        let hash = self.hash(id);
+        let (place, first, steps) = self.search(id, hash);
+        if first != NONE {
+            return first;
+        }
+        self.places[place] = entry(hash, element);
+        self.used += 1;
+        self.watch(steps);
+        NONE
+    }
+
+    /// Enters a usable id; says whether another element used it before.
+    #[inline(always)]
+    pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32) -> bool {
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        if let Some(span) = self.spans.get_mut(element as usize) {
+            *span = Span::new(start, text.len(), USABLE);
+        }
+        if (self.used + 1) * 2 > self.places.len() {
+            self.grow();
+        }
+        let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
+        let mask = self.places.len().wrapping_sub(1);
+        let mut place = hash as usize & mask;
+        // Places that hold other hashes are stepped over here; whatever is rarer is not inlined.
+        loop {
+            match self.places.get_mut(place) {
+                Some(free) if *free == FREE => {
+                    *free = entry(hash, element);
+                    self.used += 1;
+                    return false;
+                }
+                Some(found) if *found >> 32 != hash >> 32 && place < mask => place += 1,
+                _ => return self.insert_further(text, hash, element),
+            }
+        }
+    }
+
+    /// The same where the first place is taken.
+    #[inline(never)]
+    fn insert_further(&mut self, text: &[u8], hash: u64, element: u32) -> bool {
+        let (place, first, steps) = self.search(IdText::Short(text), hash);
+        if first != NONE {
+            return true;
+        }
+        self.places[place] = entry(hash, element);
+        self.used += 1;
+        self.watch(steps);
+        false
+    }
+
+    /// A search that takes too long is answered with keyed digests, once.
+    fn watch(&mut self, steps: usize) {
+        if steps > MOST_STEPS && !self.safe {
+            self.safe = true;
+            self.rehash(self.places.len());
+        }
+    }
+
+    /// The element that used an id first.
+    pub(crate) fn first_use(&self, id: IdText<'_>) -> u32 {
+        if self.places.is_empty() { NONE } else { self.search(id, self.hash(id)).1 }
+    }
+
+    /// Whether an element has that id.
+    pub(crate) fn contains(&self, id: IdText<'_>) -> bool {
+        self.first_use(id) != NONE
+    }
+
+    /// Where an id stands or belongs, the element that has it, and how many steps the search took.
+    fn search(&self, id: IdText<'_>, hash: u64) -> (usize, u32, usize) {
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        let mut steps = 0;
+        loop {
+            let found = self.places[place];
+            if found == FREE {
+                return (place, NONE, steps);
+            }
+            if found >> 32 == hash >> 32 && self.is(id, found as u32) {
+                return (place, found as u32, steps);
+            }
+            place = (place + 1) & mask;
+            steps += 1;
+        }
+    }
+
+    fn is(&self, id: IdText<'_>, element: u32) -> bool {
+        let Some(&span) = self.spans.get(element as usize) else { return false };
+        let text = self.text.get(span.range()).unwrap_or_default();
+        match id {
+            IdText::Short(other) => !span.is_long() && text == other,
+            IdText::Long(digest) => span.is_long() && text == digest.to_le_bytes(),
+        }
+    }
+
+    fn keep(&mut self, id: IdText<'_>, usable: bool, element: u32) {
+        let start = self.text.len();
+        let form = match id {
+            IdText::Short(text) => {
+                self.text.extend_from_slice(text);
+                u64::from(usable) * USABLE
+            }
+            IdText::Long(digest) => {
+                self.text.extend_from_slice(&digest.to_le_bytes());
+                LONG
+            }
+        };
+        if let Some(span) = self.spans.get_mut(element as usize) {
+            *span = Span::new(start, self.text.len() - start, form);
+        }
+    }
+
+    fn hash(&self, id: IdText<'_>) -> u64 {
+        match id {
+            IdText::Long(digest) => digest as u64 ^ (digest >> 64) as u64,
+            IdText::Short(text) if self.safe => self.keys.digest(text) as u64,
+            IdText::Short(text) => self.keys.quick(text),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.rehash((self.places.len() * 2).max(64));
+    }
+
+    fn rehash(&mut self, size: usize) {
+        let old = std::mem::take(&mut self.places);
+        self.places = vec![FREE; size];
+        for found in old.into_iter().filter(|&found| found != FREE) {
+            let element = found as u32;
+            let span = self.spans.get(element as usize).copied().unwrap_or_default();
+            let hash = {
+                let text = self.text.get(span.range()).unwrap_or_default();
+                match text.try_into() {
+                    Ok(digest) if span.is_long() => {
+                        self.hash(IdText::Long(u128::from_le_bytes(digest)))
+                    }
+                    _ => self.hash(IdText::Short(text)),
+                }
+            };
+            let mask = size - 1;
+            let mut place = hash as usize & mask;
+            while self.places[place] != FREE {
+                place = (place + 1) & mask;
+            }
+            self.places[place] = entry(hash, element);
+        }
+    }
+}
+
+fn entry(hash: u64, element: u32) -> u64 {
+    hash >> 32 << 32 | u64::from(element)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{IdTable, IdText, NONE};
+    use crate::digest::Keys;
+
+    #[test]
+    fn the_first_use_is_found_again() {
+        let mut table = IdTable::new(Keys::random());
+        for element in 0..5000_u32 {
+            table.add_element();
+            let id = format!("id-{}", element % 3000);
+            let first = table.insert(IdText::Short(id.as_bytes()), true, element);
+            assert_eq!(first, if element < 3000 { NONE } else { element - 3000 });
+            assert_eq!(table.usable(element), Some(id.as_str()));
+        }
+        assert!(table.contains(IdText::Short(b"id-2999")));
+        assert!(!table.contains(IdText::Short(b"id-3000")));
+    }
+
+    #[test]
+    fn short_and_long_ids_are_never_the_same() {
+        let mut table = IdTable::new(Keys::random());
+        let digest = u128::from_le_bytes(*b"sixteen bytes ok");
+        for (element, id) in
+            [IdText::Short(b"sixteen bytes ok"), IdText::Long(digest)].into_iter().enumerate()
+        {
+            table.add_element();
+            assert_eq!(table.insert(id, false, element as u32), NONE);
+            assert_eq!(table.usable(element as u32), None);
+        }
+        table.add_element();
+        assert_eq!(table.insert(IdText::Long(digest), false, 2), 1);
+    }
+}
