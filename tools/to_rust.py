@@ -191,7 +191,7 @@ def names_enum(name: str, text: str, names: tuple[str, ...], more: str = "") -> 
     )
     everything = listed(
         [f"Self::{variant(word)}" for word in names],
-        "pub const ALL: [Self; Self::COUNT] = ",
+        f"{'pub' if name in EXPORTED else 'pub(crate)'} const ALL: [Self; Self::COUNT] = ",
         "    ",
     )
     counted = (
