@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import elementguard._python as pure
+from elementguard._python import walk
 from elementguard._python.check import Check
 from elementguard._python.facts import LIMITS, Limits
 from elementguard._python.rules.table import CODES, LEVELS
@@ -153,6 +154,38 @@ def test_every_escape_means_what_json_says():
 def utf_16(text):
     data = text.encode("utf-16-be")
     return [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
+
+
+# --- what is no JSON ---
+
+
+def test_in_a_block_the_type_says_what_belongs_however_late_it_comes():
+    block = {
+        "icons": [set(), {"sizes": [set()]}],
+        "data": set(),
+        "annotations": {"priority": set()},
+    }
+    for block_type, expected in [
+        ("resource_link", ["object", "string", "JSON value", "number"]),
+        ("image", ["JSON value", "JSON value", "string", "number"]),
+        ("video", ["JSON value"] * 4),
+    ]:
+        for order in ({**block, "type": block_type}, {"type": block_type, **block}):
+            value = {"root": {"content": [order]}}
+            rows = checker().check(value).findings()
+            told = [params[1] for *_, params in rows if params and params[-1] == "set"]
+            assert told == expected
+
+
+def test_a_walk_ends_where_no_limit_is_set(monkeypatch):
+    assert walk.DEFAULT_BYTES == 2**31
+    monkeypatch.setattr(walk, "DEFAULT_BYTES", 1_000)
+    doubled = ["x"]
+    for _ in range(60):
+        doubled = [doubled, doubled]
+    ((rule, offset, pointer, element, params),) = checker().check(doubled).findings()
+    assert (CODES[rule], offset, pointer, element) == ("limit-bytes", None, "", None)
+    assert params == ("bytes", 1_000, 1_001)
 
 
 # --- the stack ---
