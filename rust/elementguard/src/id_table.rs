@@ -5,10 +5,14 @@
 //! element: the element and 32 bits of the id's hash, so that a miss touches one place and a text is compared only when the bits
 //! agree.
 //!
+//! In a large answer the table does not fit into the processor's caches, and waiting for its places would cost more than all else. So
+//! a well-formed id waits for a few others while its place is fetched; what is found out then is said of its element all the same.
+//!
 //! Ids come from outside. The hash is two multiplications with keys that nobody knows; should some ids collide all the same, so
 //! that a search takes more than [`MOST_STEPS`] steps, all are hashed anew with `SipHash`, once.
 
 use crate::digest::Keys;
+use crate::scan;
 
 /// A search that takes more steps than this is no accident.
 const MOST_STEPS: usize = 1024;
@@ -55,6 +59,31 @@ impl Span {
     }
 }
 
+/// How many ids wait for their places to be fetched.
+const LATE: usize = 8;
+
+/// An id that waits to be entered.
+#[derive(Clone, Copy, Debug)]
+struct Late {
+    hash: u64,
+    at: u64,
+    element: u32,
+}
+
+impl Default for Late {
+    fn default() -> Self {
+        Self { hash: 0, at: 0, element: NONE }
+    }
+}
+
+/// An id that another element used before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repeat {
+    pub(crate) at: u64,
+    pub(crate) element: u32,
+    pub(crate) first: u32,
+}
+
 /// The ids of an answer's elements.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IdTable {
@@ -66,6 +95,9 @@ pub(crate) struct IdTable {
     /// A power of two of places: the hash's upper half and the element; free ones hold [`FREE`].
     places: Vec<u64>,
     used: usize,
+    /// The ids that wait, and which of them is the next one.
+    late: [Late; LATE],
+    next: usize,
 }
 
 const FREE: u64 = u64::MAX;
@@ -84,6 +116,7 @@ impl IdTable {
             self.places.fill(FREE);
         }
         (self.keys, self.safe, self.used) = (keys, false, 0);
+        (self.late, self.next) = ([Late::default(); LATE], 0);
         self.spans.clear();
         self.text.clear();
     }
@@ -121,45 +154,71 @@ impl IdTable {
         NONE
     }
 
-    /// Enters a usable id; says whether another element used it before.
+    /// Enters a usable id that stands at `at`, a little later: first its place in the table is fetched, while others are read.
+    /// Gives what is known by now of one that came before, if another element used that id already.
     #[inline(always)]
-    pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32) -> bool {
+    pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32, at: u64) -> Option<Repeat> {
         let start = self.text.len();
         self.text.extend_from_slice(text);
         if let Some(span) = self.spans.get_mut(element as usize) {
             *span = Span::new(start, text.len(), USABLE);
         }
+        let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
+        scan::prefetch(&self.places, hash as usize & self.places.len().wrapping_sub(1));
+        let late = std::mem::replace(&mut self.late[self.next], Late { hash, at, element });
+        self.next = (self.next + 1) % LATE;
+        if late.element == NONE { None } else { self.settle(late) }
+    }
+
+    /// Enters the ids that wait; gives those that another element used before.
+    pub(crate) fn settle_all(&mut self) -> Vec<Repeat> {
+        let mut repeats = Vec::new();
+        for _ in 0..LATE {
+            let late = std::mem::take(&mut self.late[self.next]);
+            self.next = (self.next + 1) % LATE;
+            if late.element != NONE {
+                repeats.extend(self.settle(late));
+            }
+        }
+        repeats
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, late: Late) -> Option<Repeat> {
         if (self.used + 1) * 2 > self.places.len() {
             self.grow();
         }
-        let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
         let mask = self.places.len().wrapping_sub(1);
-        let mut place = hash as usize & mask;
+        let mut place = late.hash as usize & mask;
         // Places that hold other hashes are stepped over here; whatever is rarer is not inlined.
         loop {
             match self.places.get_mut(place) {
                 Some(free) if *free == FREE => {
-                    *free = entry(hash, element);
+                    *free = entry(late.hash, late.element);
                     self.used += 1;
-                    return false;
+                    return None;
                 }
-                Some(found) if *found >> 32 != hash >> 32 && place < mask => place += 1,
-                _ => return self.insert_further(text, hash, element),
+                Some(found) if *found >> 32 != late.hash >> 32 && place < mask => place += 1,
+                _ => return self.settle_further(late),
             }
         }
     }
 
-    /// The same where the first place is taken.
+    /// The same where a place looks like the one that is wanted, or the table's end was reached.
     #[inline(never)]
-    fn insert_further(&mut self, text: &[u8], hash: u64, element: u32) -> bool {
+    fn settle_further(&mut self, late: Late) -> Option<Repeat> {
+        let span = self.spans.get(late.element as usize).copied().unwrap_or_default();
+        let text = self.text.get(span.range()).unwrap_or_default();
+        // The keys may have changed since it was hashed.
+        let hash = self.hash(IdText::Short(text));
         let (place, first, steps) = self.search(IdText::Short(text), hash);
         if first != NONE {
-            return true;
+            return Some(Repeat { at: late.at, element: late.element, first });
         }
-        self.places[place] = entry(hash, element);
+        self.places[place] = entry(hash, late.element);
         self.used += 1;
         self.watch(steps);
-        false
+        None
     }
 
     /// A search that takes too long is answered with keyed digests, once.
@@ -170,14 +229,15 @@ impl IdTable {
         }
     }
 
-    /// The element that used an id first.
-    pub(crate) fn first_use(&self, id: IdText<'_>) -> u32 {
-        if self.places.is_empty() { NONE } else { self.search(id, self.hash(id)).1 }
+    /// The text of an element's id, as it is quoted.
+    pub(crate) fn text(&self, element: u32) -> &[u8] {
+        let span = self.spans.get(element as usize).copied().unwrap_or_default();
+        self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Whether an element has that id.
+    /// Whether an element has that id, as far as ids were entered.
     pub(crate) fn contains(&self, id: IdText<'_>) -> bool {
-        self.first_use(id) != NONE
+        !self.places.is_empty() && self.search(id, self.hash(id)).1 != NONE
     }
 
     /// Where an id stands or belongs, the element that has it, and how many steps the search took.

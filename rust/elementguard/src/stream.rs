@@ -96,6 +96,7 @@ impl Stream {
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.fatal.is_none() {
             self.fatal = self.read(chunk).err();
+            self.tree.settle_ids();
         }
         !self.failed()
     }
@@ -103,7 +104,13 @@ impl Stream {
     /// Whether the report will have an error.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.fatal.is_some() || self.tree.findings.has_error()
+        self.is_fatal() || self.tree.findings.has_error()
+    }
+
+    /// Whether the report is certain: there is a fatal finding, and more chunks change nothing.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        self.fatal.is_some()
     }
 
     /// Ends the answer.

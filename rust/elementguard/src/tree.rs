@@ -109,7 +109,8 @@ impl Tree {
         self.names.ids.reset(self.keys);
         self.path.reset();
         self.frames.clear();
-        self.block.end();
+        // An answer that was given up may have left a block half read.
+        self.block = Block::default();
         self.ids.reset();
         self.focus.reset();
         self.summary = Summary::default();

@@ -172,10 +172,12 @@ impl<'a, K: Kernel> Lane<'a, K> {
     pub(super) fn text(self, at: usize) -> Option<(u64, usize)> {
         let rest = self.bytes.get(at..)?;
         let Run { plain, odd } = self.kernel.string(rest);
-        if rest.get(plain) == Some(&b'"') && !odd {
-            return Some((plain as u64, at + plain + 1));
+        let (text, behind) = rest.split_at_checked(plain)?;
+        match behind.first()? {
+            b'"' if !odd || is_utf8(text) => Some((plain as u64, at + plain + 1)),
+            b'\\' => self.kernel.call(LongText { bytes: self.bytes.get(..self.end)?, at }),
+            _ => None,
         }
-        self.kernel.call(LongText { bytes: self.bytes.get(..self.end)?, at })
     }
 
     /// The place behind a number that receivers read alike.
@@ -256,10 +258,28 @@ fn is_address(text: &[u8], odd: bool) -> bool {
     !uri.malformed() && !uri.script(Place::Elsewhere) && !plain.has_controls()
 }
 
-/// How many digits stand at the start of `bytes`.
+/// How many digits stand at the start of `bytes`; eight are looked at together.
 #[inline(always)]
 fn digits(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len())
+    let mut count = 0;
+    while let Some(eight) = bytes.get(count..).and_then(|rest| rest.first_chunk::<8>()) {
+        let others = not_digits(u64::from_le_bytes(*eight));
+        if others != 0 {
+            return count + others.trailing_zeros() as usize / 8;
+        }
+        count += 8;
+    }
+    let tail = bytes.get(count..).unwrap_or_default();
+    count + tail.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(tail.len())
+}
+
+/// The high bit of every byte that is no digit, exact up to and including the lowest one set.
+#[inline(always)]
+fn not_digits(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let above = word.wrapping_add(ONES * 0x46);
+    let below = word.wrapping_sub(ONES * 0x30);
+    (word | above | below) & (ONES * 0x80)
 }
 
 /// How long the escape at the start of `bytes` is, and how long in UTF-8 what it stands for is.
@@ -290,4 +310,21 @@ fn hex(bytes: &[u8]) -> Option<u32> {
         unit = unit << 4 | (byte as char).to_digit(16)?;
     }
     Some(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::digits;
+
+    #[test]
+    fn digits_are_counted_as_one_by_one() {
+        for place in 0..20 {
+            for byte in 0..=255_u8 {
+                let mut bytes = *b"12345678901234567890";
+                bytes[place] = byte;
+                let naive = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(20);
+                assert_eq!(digits(&bytes), naive, "{place} {byte}");
+            }
+        }
+    }
 }

@@ -97,11 +97,7 @@ impl<K: Kernel> Ride<'_, K> {
         self.first(ElementMember::Id)?;
         let text = self.lane.id(at)?;
         self.seen(ElementMember::Id);
-        let offset = self.lane.offset(at) - 1;
-        if self.tree.names.ids.insert_usable(text, self.tree.element()) {
-            self.tell(ElementMember::Id);
-            self.tree.repeated_id(offset, text);
-        }
+        self.tree.good_id(self.lane.offset(at) - 1, text);
         Some(Read::Behind(at + text.len() + 1))
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Ids are compared by keyed 128-bit digests, so that nobody who chooses ids can choose collisions.
 
-use crate::id_table::{IdText, NONE};
+use crate::id_table::{IdText, NONE, Repeat};
 use crate::pointer::{Place, Spot, Step};
 use crate::report::Parameter;
 use crate::rules::shape::ElementMember;
@@ -63,30 +63,40 @@ impl Tree {
     }
 
     /// A well-formed id was read.
-    fn good_id(&mut self, at: u64, text: &[u8]) {
-        self.enter_id(at, IdText::Short(text), true, text);
-    }
-
-    /// A well-formed id was entered that another element used before.
-    #[inline(never)]
-    pub(crate) fn repeated_id(&mut self, at: u64, text: &[u8]) {
-        let first = self.names.ids.first_use(IdText::Short(text));
-        self.say_repeated(at, first, text);
-    }
-
-    #[inline]
-    fn enter_id(&mut self, at: u64, id: IdText<'_>, usable: bool, quoted: &[u8]) {
-        let first = self.names.ids.insert(id, usable, self.element());
-        if first != NONE {
-            self.say_repeated(at, first, quoted);
+    #[inline(always)]
+    pub(crate) fn good_id(&mut self, at: u64, text: &[u8]) {
+        if let Some(repeat) = self.names.ids.insert_usable(text, self.element(), at) {
+            self.repeated_id(repeat);
         }
     }
 
-    fn say_repeated(&mut self, at: u64, first: u32, quoted: &[u8]) {
-        self.say(Rule::DuplicateId, at, || {
-            let other = Spot::member(first, ElementMember::Id.name());
-            vec![Parameter::Quote(text::quote(quoted).into()), Parameter::Pointer(other)]
+    /// Says that an id was used before.
+    #[inline(never)]
+    pub(crate) fn repeated_id(&mut self, repeat: Repeat) {
+        let quoted = text::quote(self.names.ids.text(repeat.element));
+        self.say_of(repeat.element, Rule::DuplicateId, repeat.at, || {
+            let spot = Spot::member(repeat.element, ElementMember::Id.name());
+            let other = Spot::member(repeat.first, ElementMember::Id.name());
+            (spot, vec![Parameter::Quote(quoted.into()), Parameter::Pointer(other)])
         });
+    }
+
+    /// Enters the ids that wait.
+    pub(crate) fn settle_ids(&mut self) {
+        for repeat in self.names.ids.settle_all() {
+            self.repeated_id(repeat);
+        }
+    }
+
+    fn enter_id(&mut self, at: u64, id: IdText<'_>, usable: bool, quoted: &[u8]) {
+        self.settle_ids();
+        let first = self.names.ids.insert(id, usable, self.element());
+        if first != NONE {
+            self.say(Rule::DuplicateId, at, || {
+                let other = Spot::member(first, ElementMember::Id.name());
+                vec![Parameter::Quote(text::quote(quoted).into()), Parameter::Pointer(other)]
+            });
+        }
     }
 
     /// The `id` of an entry of `related` was read.
@@ -120,6 +130,7 @@ impl Tree {
 
     /// The answer ends: which ids that `related` names are no element's.
     pub(crate) fn dangling_related(&mut self) {
+        self.settle_ids();
         let ids = std::mem::take(&mut self.ids);
         for entry in &ids.related {
             let text = ids.text.get(entry.start..entry.start + entry.length).unwrap_or_default();

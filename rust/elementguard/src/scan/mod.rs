@@ -59,6 +59,22 @@ pub(crate) trait Job {
     fn run<K: Kernel>(self, kernel: K) -> Self::Out;
 }
 
+/// Fetches an item of a table into the processor's caches, where that can be asked for.
+#[inline(always)]
+pub(crate) fn prefetch<T>(items: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(item) = items.get(index) {
+        // SAFETY: the instruction only hints; it cannot fault, and the place is one of the slice's.
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(
+                std::ptr::from_ref(item).cast(),
+            );
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, index);
+}
+
 /// [`Kernel::string`] with the best kernel.
 pub(crate) fn string(bytes: &[u8]) -> Run {
     struct Scan<'a>(&'a [u8]);
