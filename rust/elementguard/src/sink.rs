@@ -7,11 +7,14 @@ use crate::base64::Base64;
 use crate::digest::Keys;
 use crate::media::MediaType;
 use crate::role::RoleWord;
+use crate::rules::block::TypeRead;
 use crate::rules::shape::{
-    AnswerMember, BlockMember, ContentsMember, ElementMember, IconMember, RelatedMember,
+    self, AnswerMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember,
+    RelatedMember,
 };
 use crate::slot::Slot;
 use crate::text::{Plain, Title};
+use crate::tree::Tree;
 use crate::uri::Uri;
 use crate::word::{Id, Protocol, Word};
 
@@ -40,6 +43,36 @@ pub(crate) enum Sink {
     Theme(Word),
     Audience(Word),
     RelatedId(Id),
+}
+
+impl Tree {
+    /// Judges a string that is there as a whole, where no machine is needed for it; says whether it did.
+    #[inline]
+    pub(crate) fn whole_string(&mut self, slot: Slot, at: u64, text: &[u8]) -> bool {
+        match slot {
+            Slot::Opaque => {}
+            Slot::Element(ElementMember::Id) if is_id(text) => self.good_id(at, text),
+            Slot::Element(ElementMember::Role) => match shape::Role::from_name(text) {
+                Some(role) => self.good_role(at, role),
+                None => return false,
+            },
+            Slot::Element(ElementMember::Title) => self.title_text(at, text),
+            Slot::Element(ElementMember::Subrole) => self.subrole_text(at, text),
+            Slot::Block(BlockMember::Text) => self.block_text(slot, text.len() as u64),
+            Slot::Block(BlockMember::Type) => match BlockType::from_name(text) {
+                Some(kind) => self.resolve_block(TypeRead::Known(kind)),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Whether a text has the form of an id (5.1).
+fn is_id(text: &[u8]) -> bool {
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=128).contains(&text.len()) && text.iter().all(fits)
 }
 
 impl Sink {

@@ -325,6 +325,9 @@ impl Tokens for Tree {
 
     fn string(&mut self, at: u64, text: &[u8]) {
         let slot = self.next_value();
+        if self.whole_string(slot, at, text) {
+            return self.after_value(slot);
+        }
         let mut sink = self.begin_sink(slot, at);
         sink.feed(text, self.keys);
         self.end_sink(slot, at, sink);

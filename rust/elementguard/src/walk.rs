@@ -5,6 +5,7 @@
 //! offsets of findings are left out of the report.
 
 use crate::report::{Fatal, Report};
+use crate::scan;
 use crate::scratch;
 use crate::stream::too_long;
 use crate::tokens::Tokens;
@@ -110,15 +111,16 @@ impl Walk {
     /// [`Stopped`] at a fatal finding.
     pub fn name(&mut self, text: &[u8]) -> Result<(), Stopped> {
         self.comma()?;
-        let at = self.take(length(text))?;
+        let (length, is_whole) = measure(text);
+        let at = self.take(length)?;
         self.take(1)?;
         self.named = true;
-        if has_surrogate(text) {
+        if is_whole {
+            self.tree.name(at, text);
+        } else {
             self.tree.name_begin(at);
             self.pieces(at, text);
             self.tree.name_end();
-        } else {
-            self.tree.name(at, text);
         }
         Ok(())
     }
@@ -129,13 +131,14 @@ impl Walk {
     ///
     /// [`Stopped`] at a fatal finding.
     pub fn string(&mut self, text: &[u8]) -> Result<(), Stopped> {
-        let at = self.value(length(text))?;
-        if has_surrogate(text) {
+        let (length, is_whole) = measure(text);
+        let at = self.value(length)?;
+        if is_whole {
+            self.tree.string(at, text);
+        } else {
             self.tree.string_begin(at);
             self.pieces(at, text);
             self.tree.string_end();
-        } else {
-            self.tree.string(at, text);
         }
         Ok(())
     }
@@ -265,6 +268,15 @@ impl Walk {
     }
 }
 
+/// How long a text is in compact JSON, with its quotation marks, and whether no lone surrogate is in it.
+fn measure(text: &[u8]) -> (u64, bool) {
+    let run = scan::string(text);
+    if run.plain == text.len() && !run.odd {
+        return (text.len() as u64 + 2, true);
+    }
+    (length(text), surrogate(text).is_none())
+}
+
 /// How long a text is in compact JSON, with its quotation marks.
 fn length(text: &[u8]) -> u64 {
     let escapes: usize = text.iter().map(|&byte| more(byte)).sum();
@@ -279,10 +291,6 @@ fn more(byte: u8) -> usize {
         0..0x20 => 5,
         _ => 0,
     }
-}
-
-fn has_surrogate(text: &[u8]) -> bool {
-    surrogate(text).is_some()
 }
 
 fn surrogates(text: &[u8]) -> usize {
