@@ -33,6 +33,16 @@ impl Validator {
     /// Checks an answer that is there as a whole.
     #[must_use]
     pub fn check(&self, answer: &[u8]) -> Report {
+        self.read(answer).finish()
+    }
+
+    /// Whether an answer has no error; nothing else is gathered.
+    #[must_use]
+    pub fn is_valid(&self, answer: &[u8]) -> bool {
+        self.read(answer).is_valid()
+    }
+
+    fn read(&self, answer: &[u8]) -> Stream {
         let mut stream = self.stream();
         stream.announce(answer.len() as u64);
         if stream.fatal.is_none() {
@@ -40,13 +50,7 @@ impl Validator {
                 if answer.len() <= SMALL { stream.read_small(answer) } else { stream.read(answer) };
             stream.fatal = read.err();
         }
-        stream.finish()
-    }
-
-    /// Whether an answer has no error.
-    #[must_use]
-    pub fn is_valid(&self, answer: &[u8]) -> bool {
-        self.check(answer).ok()
+        stream
     }
 
     /// Begins to read an answer that comes in chunks.
@@ -116,15 +120,28 @@ impl Stream {
     /// Ends the answer.
     #[must_use]
     pub fn finish(mut self) -> Report {
-        if self.fatal.is_none() {
-            self.fatal = self.lexer.finish(&mut *self.tree).err();
-        }
+        self.end();
         let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.lexer.offset()),
         };
         scratch::give_back(self.tree);
         report
+    }
+
+    /// Ends the answer: whether it has no error.
+    #[must_use]
+    pub fn is_valid(mut self) -> bool {
+        self.end();
+        let valid = self.fatal.is_none() && self.tree.is_valid();
+        scratch::give_back(self.tree);
+        valid
+    }
+
+    fn end(&mut self) {
+        if self.fatal.is_none() {
+            self.fatal = self.lexer.finish(&mut *self.tree).err();
+        }
     }
 
     /// Reads an answer that is small enough to be copied to where something stands behind it, so that looks ahead need no care.

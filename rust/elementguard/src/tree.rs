@@ -137,6 +137,12 @@ impl Tree {
         Report::whole(&mut self.findings, self.offsets, &mut self.names, summary)
     }
 
+    /// Whether an answer that was read to its end has no error.
+    pub(crate) fn is_valid(&mut self) -> bool {
+        self.dangling_related();
+        !self.findings.has_error()
+    }
+
     /// The report of an answer that was given up.
     pub(crate) fn give_up(&mut self, fatal: Fatal) -> Report {
         let places = std::mem::take(&mut self.names.places);
