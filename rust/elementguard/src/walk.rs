@@ -279,9 +279,15 @@ fn measure(text: &[u8]) -> (u64, bool) {
 
 /// How long a text is in compact JSON, with its quotation marks.
 fn length(text: &[u8]) -> u64 {
-    let escapes: usize = text.iter().map(|&byte| more(byte)).sum();
-    let surrogates = surrogates(text);
-    (text.len() + escapes + surrogates * 3 + 2) as u64
+    let mut escapes = 0;
+    let mut rest = text;
+    while let Some((&special, behind)) =
+        rest.get(scan::string(rest).plain..).and_then(<[u8]>::split_first)
+    {
+        escapes += more(special);
+        rest = behind;
+    }
+    (text.len() + escapes + surrogates(text) * 3 + 2) as u64
 }
 
 /// How many bytes longer a byte is when it is escaped.
