@@ -7,7 +7,8 @@ PY := $(VENV)/bin/python
 MATURIN := PIP_QUIET=2 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo develop test test-rust test-python lint format bench wheels check-wheels mutants clean
+.PHONY: help demo develop test test-rust test-python lint format bench instructions instructions-baseline memory release \
+	wheels check-wheels mutants clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -39,9 +40,17 @@ format: $(VENV)/ready ## let the formatters write
 	$(PY) -m ruff check --fix-only --quiet
 	$(PY) -m ruff format
 
-bench: $(VENV)/ready-bench ## elementguard beside its peers, as ratios of medians
-	$(MATURIN) develop --release --locked --quiet
+bench: release ## elementguard beside its peers, as ratios of medians (BENCH="--rounds 5 tiny chat" for less)
 	$(PY) benches/bench.py $(BENCH)
+
+instructions: | $(VENV)/bin/python ## instructions a byte under callgrind, held against benches/instructions.json
+	$(PY) benches/instructions.py --check $(INSTRUCTIONS)
+
+instructions-baseline: | $(VENV)/bin/python ## write benches/instructions.json anew
+	$(PY) benches/instructions.py --write $(INSTRUCTIONS)
+
+memory: release ## the memory a check takes, on clean answers and under attack (MEMORY=--check to fail over it)
+	$(PY) benches/memory.py $(MEMORY)
 
 # The wheel is built from the sdist, whose files carry old times: only an empty build folder is sure to hold no stale build.
 wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any wheel, the sdist
@@ -70,6 +79,10 @@ clean: ## remove what the other targets made
 # The extension as the tests want it: optimised, with overflow checks and debug assertions (Cargo.toml, `checked`).
 develop: $(VENV)/ready
 	$(MATURIN) develop --profile checked --locked --quiet
+
+# The extension as it ships.
+release: $(VENV)/ready-bench
+	$(MATURIN) develop --release --locked --quiet
 
 test-rust:
 	cargo test --locked --profile checked

@@ -1,133 +1,226 @@
-"""Benches, the comparison: elementguard beside the parsers of the field, in one process.
+"""Benches, the comparison: one table of ratios, elementguard beside the parsers of the field.
 
-In comes the corpus (`corpus.py`), out goes for each shape how long a check takes, and for each peer
-how many times as long. Only ratios of medians are printed as results: absolute times move from
-machine to machine. All peers run once a round, in turn, so that a slow moment hits all of them; the
-collector is off, since it costs those most that build trees, which is not what is compared; every
-result is held against what the corpus says, outside the timed part.
+In comes the corpus, out goes a table: for each shape, how many times as long another one takes.
+Absolute times move from machine to machine and from minute to minute, so only the first rows have
+them. All contenders run once a round, in turn, in one process, warm; a cell is the median of the
+rounds' ratios, behind it the spread (the distance between the quartiles, in per cent of it). Times
+are the thread's own, so that others on the machine count little (two threads: the clock's). The
+collector is off: it costs those most that build trees, which is not what is compared. Each result
+is held against Python's own parser, before the first round and after the last.
 
-    python benches/bench.py [--rounds 15] [SHAPE ...]
+    python benches/bench.py [--rounds 30] [--peers NAME,...] [SHAPE ...]
 
-`orjson.loads` and `json.loads` and `msgspec` build objects and check nothing but JSON, `pysimdjson`
-builds an index; `check` says everything there is to say about an answer, `is_valid` yes or no.
+`SHAPE` may also be `all` (with the shapes of real dumps), `real` (those alone), or a file with an
+answer of your own that has no errors.
 """
 
 import argparse
 import gc
-import json
+import os
+import platform
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
-
-import msgspec
-import orjson
-import simdjson
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
 
 import corpus
 import elementguard
+from contenders import OURS, PEERS, Answers, Contender, Unable
 
-Peer = tuple[Callable[[bytes], object], Callable[[object], bool]]
-
-# A clock's step and a call's cost must not count: short calls are timed many at once.
-LEAST_NANOSECONDS = 2_000_000
+WARM_BELOW = 100_000_000  # nanoseconds; what takes longer is not made faster by a call before it
 
 
-def peers(data: bytes) -> dict[str, Peer]:
-    """Each one's call, and what is true of its result when it did its work."""
-    expected: dict[str, Any] = json.loads(data)
-    elements = sum(1 for _ in walk(expected["root"]))
-    reader = simdjson.Parser()
+class Row(NamedTuple):
+    """A line of the table: how long the first takes, the second being one."""
 
-    def report_is_right(report: object) -> bool:
-        assert isinstance(report, elementguard.Report)
-        assert report.summary is not None, "a fatal finding"
-        return report.ok and report.summary.elements == elements and not report.counts
-
-    def is_expected(found: object) -> bool:
-        return found == expected
-
-    def indexed(found: object) -> bool:
-        assert isinstance(found, simdjson.Object)
-        return bool(found.at_pointer("/root/id") == "app")
-
-    return {
-        "check": (elementguard.Validator().check, report_is_right),
-        "is_valid": (elementguard.Validator().is_valid, lambda found: found is True),
-        "pysimdjson": (reader.parse, indexed),
-        "msgspec": (msgspec.json.Decoder().decode, is_expected),
-        "orjson.loads": (orjson.loads, is_expected),
-        "json.loads": (json.loads, is_expected),
-    }
+    label: str
+    first: str
+    second: str
+    times: int = 1
 
 
-def walk(root: dict[str, object]) -> Iterator[dict[str, object]]:
-    """Every element of a tree."""
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
-        yield element
-        children = element.get("children", [])
-        assert isinstance(children, list)
-        waiting.extend(children)
+ROWS = (
+    *(
+        Row(name, name, "check")
+        for name in PEERS
+        if name not in ("json.loads", "orjson.dumps")  # these have lines of their own
+    ),
+    Row("orjson.loads / is_valid", "orjson.loads", "is_valid"),
+    Row("check / 64 KiB chunks", "check", "64 KiB chunks"),
+    Row("orjson.dumps / parsed objects", "orjson.dumps", "parsed objects"),
+    Row("faulty / check", "faulty", "check"),
+    Row("2 x check / two threads", "check", "two threads", times=2),
+    Row("json.loads / pure engine", "json.loads", "pure engine"),
+)
+
+Times = dict[str, list[float]]
 
 
-def time_once(name: str, peer: Peer, data: bytes, calls: int) -> float:
-    """Nanoseconds a call, over that many; the last result must be right."""
-    call, is_right = peer
-    start = time.perf_counter_ns()
-    for _ in range(calls - 1):
-        call(data)
-    result = call(data)
-    spent = time.perf_counter_ns() - start
-    if not is_right(result):
-        raise SystemExit(f"{name}: a wrong result, so its time says nothing")
-    return spent / calls
+class Field:
+    """All who take part in a shape."""
+
+    def __init__(self, shape: str, names: list[str]) -> None:
+        self.members: dict[str, Contender] = {}
+        self.absent: dict[str, str] = {}
+        self.turns: dict[str, int] = {}
+        answers = Answers(shape)
+        for name in names:
+            try:
+                contender = (OURS | PEERS)[name](answers)
+                contender.verify()
+            except (ImportError, Unable) as reason:
+                self.absent[name] = str(reason)
+                continue
+            except AssertionError as error:
+                raise SystemExit(f"{name}, {shape}: {error}") from error
+            self.members[name] = contender
+            self.turns[name] = enough(contender)
+
+    def measure(self, rounds: int) -> Times:
+        """Times by contender; the lists run side by side, round by round."""
+        taken: Times = {name: [] for name in self.members}
+        for _ in range(rounds):
+            for name, contender in self.members.items():
+                if not taken[name] or taken[name][-1] < WARM_BELOW:
+                    contender.time(1)
+                taken[name].append(contender.time(self.turns[name]))
+        for contender in self.members.values():
+            contender.verify()
+        return taken
 
 
-def calls_needed(name: str, peer: Peer, data: bytes) -> int:
-    """So many that the clock's step does not matter; warms up, too."""
-    calls = 1
-    while time_once(name, peer, data, calls) * calls < LEAST_NANOSECONDS:
-        calls *= 4
-    return calls
+def enough(contender: Contender) -> int:
+    """So many turns that the clock's step does not matter."""
+    turns = 1
+    while (spent := contender.time(turns) * turns) < contender.least:
+        turns *= max(2, min(64, int(contender.least / max(spent, 1))))
+    return turns
 
 
-def measure(shape: str, rounds: int) -> dict[str, float]:
-    """The median of each peer, in nanoseconds a call."""
-    data = corpus.build(shape)
-    field = peers(data)
-    calls = {name: calls_needed(name, peer, data) for name, peer in field.items()}
-    times: dict[str, list[float]] = {name: [] for name in field}
-    for _ in range(rounds):
-        for name, peer in field.items():
-            times[name].append(time_once(name, peer, data, calls[name]))
-        gc.collect()
-    return {name: statistics.median(taken) for name, taken in times.items()}
+# --- the table ------------------------------------------------------------------------------------
+
+
+def cell(row: Row, times: Times) -> str:
+    """A ratio and its spread, or nothing."""
+    if row.first not in times or row.second not in times:
+        return ""
+    pairs = zip(times[row.first], times[row.second], strict=True)
+    ratios = [row.times * first / second for first, second in pairs]
+    return f"{short(statistics.median(ratios))} ±{spread(ratios):.0f}%"
+
+
+def spread(values: list[float]) -> float:
+    """The distance between the quartiles, in per cent of the median."""
+    if len(values) < 2:
+        return 0.0
+    first, middle, third = statistics.quantiles(values, n=4, method="inclusive")
+    return 100 * (third - first) / middle
+
+
+def short(value: float) -> str:
+    """Three digits, and no exponent."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def table(measured: dict[str, Times]) -> str:
+    """Markdown that reads well as plain text, too."""
+    names = [Path(shape).stem for shape in measured]  # of a user's own: the file's name
+    lines = [["times as long as `check`", *names], [""] * (1 + len(names))]
+    sizes = {shape: sum(map(len, corpus.build(shape))) for shape in measured}
+    middle = {shape: statistics.median(times["check"]) for shape, times in measured.items()}
+    lines.append(["check, microseconds", *(short(middle[shape] / 1000) for shape in measured)])
+    lines.append(["check, GB/s", *(short(sizes[shape] / middle[shape]) for shape in measured)])
+    for row in ROWS:
+        cells = [cell(row, times) for times in measured.values()]
+        if any(cells):
+            lines.append([row.label, *cells])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines[1] = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join("| " + " | ".join(pad(line, widths)) + " |" for line in lines)
+
+
+def pad(line: list[str], widths: list[int]) -> list[str]:
+    """Names to the left, figures to the right."""
+    first, *others = line
+    right = (text.rjust(width) for text, width in zip(others, widths[1:], strict=True))
+    return [first.ljust(widths[0]), *right]
+
+
+# --- the machine ----------------------------------------------------------------------------------
+
+
+def machine() -> str:
+    """What the figures were taken on, and with."""
+    names = ("pysimdjson", "orjson", "msgspec", "pydantic", "jsonschema-rs", "jiter", "ijson")
+    versions = [f"{name} {found}" for name in names if (found := version(name))]
+    load = f"load {os.getloadavg()[0]:.1f}"
+    system = f"{platform.system()} {platform.release()}"
+    forced = os.environ.get("ELEMENTGUARD_KERNEL")
+    engine = f"engine {elementguard.engine}{f', kernel {forced} wanted' if forced else ''}"
+    ours = f"elementguard {version('elementguard')} ({engine})"
+    return (
+        f"{processor()}, {os.cpu_count()} cores, {system}, {load}\n"
+        f"CPython {platform.python_version()}, {ours}, {', '.join(versions)}"
+    )
+
+
+def version(name: str) -> str | None:
+    """A package's version, if it is installed."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def processor() -> str:
+    """As Linux tells; elsewhere Python's own guess."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    pairs = (line.partition(":") for line in lines)
+    facts = {name.strip(): value.strip() for name, _, value in pairs}
+    model = facts.get("model name", platform.machine())
+    vectors = [name for name in ("avx2", "avx512bw") if name in facts.get("flags", "").split()]
+    return f"{model} ({', '.join(vectors) or 'neither AVX2 nor AVX-512'})"
+
+
+# --- the command ----------------------------------------------------------------------------------
 
 
 def main() -> None:
     """Measure the shapes asked for and print the table."""
     arguments = argparse.ArgumentParser(description="elementguard beside its peers")
-    arguments.add_argument("shapes", nargs="*", metavar="SHAPE", help=", ".join(corpus.SHAPES))
-    arguments.add_argument("--rounds", type=int, default=15)
+    arguments.add_argument("shapes", nargs="*", metavar="SHAPE", help=", ".join(corpus.ALL))
+    arguments.add_argument("--rounds", type=int, default=30)
+    arguments.add_argument("--peers", help=f"some of: {', '.join([*OURS, *PEERS])}")
     wanted = arguments.parse_args()
-    if unknown := set(wanted.shapes) - set(corpus.SHAPES):
-        arguments.error(f"no such shape: {', '.join(sorted(unknown))}")
+    sets = {"all": [*corpus.ALL], "real": [*corpus.REAL]}
+    named = [shape for given in wanted.shapes for shape in sets.get(given, [given])]
+    names = ["check", *(wanted.peers or ",".join([*OURS, *PEERS])).split(",")]
+    strange = {shape for shape in named if shape not in corpus.ALL and not Path(shape).is_file()}
+    for unknown in strange or {*names} - {*OURS, *PEERS}:
+        arguments.error(f"no such shape or contender: {unknown}")
 
-    print(f"engine {elementguard.engine}; medians of {wanted.rounds} rounds, collector off")
-    print("how many times as long as `check` each takes:")
     gc.disable()
-    heading = None
-    for shape in wanted.shapes or corpus.SHAPES:
-        medians = measure(shape, wanted.rounds)
-        if heading is None:
-            heading = [*medians][1:]
-            print(f"{'':8}{'check':>12}{'GB/s':>7}" + "".join(f"{name:>14}" for name in heading))
-        check = medians["check"]
-        speed = len(corpus.build(shape)) / check
-        ratios = "".join(f"{medians[name] / check:>13.2f}x" for name in heading)
-        print(f"{shape:8}{check / 1000:>10.1f}us{speed:>7.2f}{ratios}", flush=True)
+    started = time.monotonic()
+    measured: dict[str, Times] = {}
+    absent: dict[str, dict[str, str]] = {}
+    for shape in named or corpus.SHAPES:
+        field = Field(shape, list(dict.fromkeys(names)))
+        measured[shape] = field.measure(wanted.rounds)
+        for name, reason in field.absent.items():
+            absent.setdefault(f"{name}: {reason}", {})[shape] = reason
+    print(table(measured))
+    print()
+    for name, shapes in absent.items():
+        everywhere = len(shapes) == len(measured)
+        print(f"not there: {name}{'' if everywhere else ' (' + ', '.join(shapes) + ')'}")
+    print(machine())
+    print(f"medians of {wanted.rounds} rounds, {time.monotonic() - started:.0f} s")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import pytest
 
 import elementguard
 from cli_answers import FILES
-from elementguard import _engine, _validator
+from elementguard import _calls, _engine
 from elementguard.cli import main
 
 NAMES = ("rust", "python")
@@ -28,10 +28,10 @@ NAMES = ("rust", "python")
 def engine(request):
     """The package, bound to one engine."""
     core, name = _engine.core, elementguard.engine
-    _validator.use(_engine.load(request.param))
+    _calls.use(_engine.load(request.param))
     elementguard.engine = request.param
     yield elementguard
-    _validator.use(core)
+    _calls.use(core)
     elementguard.engine = name
 
 

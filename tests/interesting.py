@@ -194,6 +194,7 @@ ODD = (
     *("\ud800", "a\udc00b", "\ud83d x \ude00", [[]], [{}], {"a": {"a": [None]}}, {"id": "w-1"}),
     *literals("9007199254740992 -9007199254740993 1e309 -1e400 0e999999999999999999999999"),
     *literals("1.7976931348623158e308 1.7976931348623159e308 " + "9" * 400),
+    *literals(f"{2**1024 - 2**970}.0 {2**1024 - 2**970 - 1}.0"),  # where doubles become infinite
 )
 # Pieces of JSON, whole and broken, that are put anywhere between the bytes.
 PIECES = tuple(

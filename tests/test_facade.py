@@ -11,7 +11,7 @@ from collections import OrderedDict
 
 import pytest
 
-from elementguard import RULES, Level, Limits, Validator, _validator
+from elementguard import RULES, Level, Limits, Validator, _calls
 
 CLEAN = b'{"protocol":"0.2.0","instance":"k3f9x2","root":{"id":"app","role":"Application"}}'
 FAULTY = CLEAN.replace(b'"Application"', b'"Group"')
@@ -247,7 +247,7 @@ def test_options_of_calls_are_kept_apart(engine):
         report = engine.check(CLEAN, limits=Limits(bytes=bound))
         assert report.ok is (bound >= len(CLEAN))
         assert engine.is_valid(CLEAN, limits=Limits(bytes=bound)) is report.ok
-    assert len(_validator._remembered) <= 64
+    assert len(_calls._remembered) <= 64
 
 
 def test_data_of_any_kind_never_raises(engine):
@@ -414,8 +414,8 @@ def test_the_list_of_names(engine):
     )
     for name in engine.__all__:
         assert hasattr(engine, name)
-    calls = {"is_valid", "check", "validate", "schema", "selftest"}
-    classes = {"Validator", "Limits", "Level", "Report", "Finding", "ValidationError"}
+    calls = {"is_valid", "check", "check_file", "check_lines", "validate", "schema", "selftest"}
+    classes = {"Validator", "Limits", "Level", "Report", "Finding", "Stream", "ValidationError"}
     facts = {"RULES", "RULES_VERSION", "engine", "__version__"}
     assert set(engine.__all__) == calls | classes | facts
 

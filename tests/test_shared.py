@@ -140,6 +140,16 @@ def test_in_another_buffer(engine, one):
         hold(validator, data, one)
 
 
+@each([one for one in ALL if one.limits.get("bytes") is None])
+def test_in_chunks(engine, one):
+    validator = one.validator(engine)
+    for size in (1, 2, 61):
+        stream = validator.stream()
+        for at in range(0, len(one.file), size):
+            stream.feed(one.file[at : at + size])
+        assert stream.finish() == validator.check(one.file)
+
+
 @each(AS_TEXT)
 def test_as_text(engine, one):
     hold(one.validator(engine), text_of(one.file), one)

@@ -10,13 +10,14 @@ A host asks on arrival; a provider's author asks before sending:
     ...     print(finding.code, finding.pointer)
     root-not-application /root/role
 
-This file is the list of public names. The calls are in `_validator`, what they give in `_report`
-and `_finding`.
+This file is the list of public names. The calls are in `_calls` and `_validator`, what they give in
+`_report` and `_finding`.
 """
 
 from __future__ import annotations
 
 from elementguard import _engine
+from elementguard._calls import check, check_file, check_lines, is_valid, validate
 from elementguard._catalogue import RULES_VERSION
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
@@ -26,7 +27,8 @@ from elementguard._report import Report
 from elementguard._rules import RULES
 from elementguard._schema import schema
 from elementguard._selftest import selftest
-from elementguard._validator import Validator, check, is_valid, validate
+from elementguard._stream import Stream
+from elementguard._validator import Validator
 from elementguard._version import __version__
 
 engine: str = _engine.name
@@ -39,10 +41,13 @@ __all__ = [
     "Level",
     "Limits",
     "Report",
+    "Stream",
     "ValidationError",
     "Validator",
     "__version__",
     "check",
+    "check_file",
+    "check_lines",
     "engine",
     "is_valid",
     "schema",

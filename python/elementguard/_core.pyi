@@ -8,7 +8,9 @@ place in the catalogue; levels are 0 off, 1 note, 2 warning, 3 error.
 
 from typing import Final, final
 
-__all__ = ["NAME", "Checker", "Outcome"]
+from typing_extensions import Buffer
+
+__all__ = ["NAME", "Checker", "Outcome", "Stream"]
 
 NAME: Final[str]
 """The engine's name: `"rust"`."""
@@ -100,11 +102,114 @@ class Checker:
             False
         """
 
+    def stream(self, length: int | None = None, /) -> Stream:
+        """Begin to read an answer that comes in chunks.
+
+        Args:
+            length: how many bytes it has, if that is known: one that is too long is refused before
+                its first byte.
+
+        Returns:
+            The stream.
+
+        Raises:
+            TypeError: the length is no integer.
+            OverflowError: the length is negative, or has more than 64 bits.
+
+        Section:
+            Elements 0.2.0, all of section 5; limits 5.7.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> checker = _core.Checker(Limits(bytes=8)._values, DEFAULT_LEVELS, "element")
+            >>> checker.stream(9).fatal, checker.stream().fatal
+            (True, False)
+        """
+
+@final
+class Stream:
+    """An answer that comes in chunks.
+
+    Only `Checker.stream` makes one. It is for one thread at a time.
+
+    Section:
+        Elements 0.2.0, all of section 5; limits 5.7.
+
+    Example:
+        >>> from elementguard import Limits, _core
+        >>> from elementguard._rules import DEFAULT_LEVELS
+        >>> stream = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element").stream()
+        >>> stream.feed(b'{"id": "n-7"'), stream.feed(memoryview(b"}")), stream.failed
+        (True, False, True)
+        >>> stream.finish().findings()
+        [(11, 0, '', 'n-7', ('role',))]
+    """
+
+    def feed(self, chunk: Buffer, /) -> bool:
+        """Read one more chunk. Behind a fatal error it is ignored.
+
+        Memory of a `bytes` is read in place, from 64 KiB on without the interpreter's lock.
+        Anything else is copied first, an mmap in pieces, and its buffer is free again when the call
+        is over.
+
+        Args:
+            chunk: bytes-like, contiguous.
+
+        Returns:
+            Whether no error is certain yet.
+
+        Raises:
+            TypeError: the chunk is not of bytes.
+            ValueError: the chunk is not contiguous, or its buffer is gone; or the stream is
+                finished, was broken off, or reads another chunk at this moment.
+            RuntimeError: the engine itself failed; nothing is known of the answer.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> stream = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element").stream()
+            >>> [stream.feed(chunk) for chunk in (b"{", b"", b",", b"}")]
+            [True, True, False, False]
+        """
+
+    def finish(self) -> Outcome:
+        """End the answer. Once it has ended, the outcome is the same one again.
+
+        Returns:
+            All that there is to say of the answer.
+
+        Raises:
+            ValueError: the stream was broken off, or reads a chunk at this moment.
+            RuntimeError: the engine itself failed; nothing is known of the answer.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> stream = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element").stream()
+            >>> stream.finish().counts()
+            [(3, 1)]
+        """
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error is certain."""
+
+    @property
+    def fatal(self) -> bool:
+        """Whether a fatal error is certain: nothing more is read."""
+
 @final
 class Outcome:
     """What the engine says of one answer. Immutable; holds no source.
 
-    Only `Checker.check` makes one.
+    Only `Checker.check` and `Stream.finish` make one.
 
     Section:
         Elements 0.2.0, all of section 5; sizes 5.7.

@@ -1,14 +1,12 @@
 # ruff: noqa: SLF001 -- Report and Validator are filled here, attribute by attribute: see below
-"""Facade: the calls.
+"""Facade: what a host asks of answers, set up once.
 
-Comes in: an answer in any of its forms, and what a host asks of it. Goes out: a `Report`, a yes or
-no, or a `ValidationError`. Arguments are checked here, before any work; the engine behind is given
-numbers alone.
+Comes in: limits, levels and kind; then answers in any of their forms. Goes out: a `Report`, a yes
+or no, or a `ValidationError`. Arguments are checked here, before any work; the engine behind is
+given numbers alone. What reads files and lines is imported when it is first asked for.
 
-Calls without options are what hosts do on every message. They share one validator that is set up at
-import, and from the caller to the engine there is one Python function: `check` fills the report's
-two references itself, because a constructor, or a method of the shared validator, would be a second
-and third. Calls with options keep the validators they make in a small table.
+`check` fills the report's two references itself, because a constructor would be a second Python
+function on the way to the engine.
 """
 
 from __future__ import annotations
@@ -22,19 +20,23 @@ from elementguard._level import LEVELS, Level
 from elementguard._limits import Limits
 from elementguard._report import Report
 from elementguard._rules import DEFAULT_LEVELS, levels_with
+from elementguard._stream import Stream, drained, drained_async
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
+    from os import PathLike
     from typing import Literal, Never
 
-    from elementguard._engine import Engine, Outcome
+    from typing_extensions import Buffer
+
+    from elementguard._engine import Engine, Outcome, Reading
+    from elementguard._files import Readable
 
     Kind = Literal["answer", "element"]
 
 _KINDS = ("answer", "element")
 _NO_LIMITS = Limits()
-_REMEMBERED = 32  # validators of calls with options; a host that needs more makes its own
 
 
 class Validator:
@@ -65,8 +67,9 @@ class Validator:
         False
     """
 
-    __slots__ = ("_check", "_is_valid", "_levels", "kind", "limits")
+    __slots__ = ("_begin", "_check", "_is_valid", "_levels", "kind", "limits")
 
+    _begin: Callable[[int | None], Reading]
     _check: Callable[[object], Outcome]
     _is_valid: Callable[[object], bool]
     _levels: bytes
@@ -83,13 +86,14 @@ class Validator:
         self._set_up(_engine.core, limits, rules, kind)
 
     def _set_up(self, core: Engine, given: object, rules: object, given_kind: object) -> None:
-        limits, kind = _checked_limits(given), _checked_kind(given_kind)
+        limits, kind = checked_limits(given), checked_kind(given_kind)
         levels = DEFAULT_LEVELS if rules is None else levels_with(rules)
         checker = core.Checker(limits._values, levels, kind)
         store = object.__setattr__
         store(self, "limits", limits)
         store(self, "kind", kind)
         store(self, "_levels", levels)
+        store(self, "_begin", checker.stream)
         store(self, "_check", checker.check)
         store(self, "_is_valid", checker.is_valid)
 
@@ -179,6 +183,150 @@ class Validator:
             raise ValidationError(report)
         return report
 
+    def stream(self) -> Stream:
+        """Begin to read an answer that comes in chunks, from wherever they come.
+
+        Returns:
+            The stream: feed it, then finish it.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Validator
+            >>> stream = Validator(kind="element").stream()
+            >>> for chunk in (b'{"id": "n-7", ', b'"role": "Group"}'):
+            ...     assert stream.feed(chunk)
+            >>> stream.finish().ok
+            True
+        """
+        return stream_of(self, None)
+
+    def check_chunks(self, chunks: Iterable[Buffer]) -> Report:
+        """Check an answer in chunks.
+
+        Args:
+            chunks: bytes-likes of any sizes; behind a fatal error no more are taken.
+
+        Returns:
+            The report, the same as of all of them in one buffer.
+
+        Raises:
+            TypeError: it is no iterable, or a chunk is not of bytes.
+            ValueError: a chunk is not contiguous, or released.
+            Exception: whatever the iterable raises.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Validator
+            >>> validator = Validator(kind="element")
+            >>> validator.check_chunks([b'{"id": "n-7", ', b'"role": "Group"}']).ok
+            True
+        """
+        return drained(self.stream(), chunks)
+
+    async def check_async_chunks(self, chunks: AsyncIterable[Buffer]) -> Report:
+        """Check an answer in chunks that are waited for.
+
+        Args:
+            chunks: bytes-likes of any sizes; behind a fatal error no more are waited for, and it is
+                the caller's to close what gives them.
+
+        Returns:
+            The report, the same as of all of them in one buffer.
+
+        Raises:
+            TypeError: it is no asynchronous iterable, or a chunk is not of bytes.
+            ValueError: a chunk is not contiguous, or released.
+            Exception: whatever the iterable raises.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> import asyncio
+            >>> from elementguard import Validator
+            >>> async def received():
+            ...     for chunk in (b'{"id": "n-7", ', b'"role": "Group"}'):
+            ...         yield chunk
+            >>> asyncio.run(Validator(kind="element").check_async_chunks(received())).ok
+            True
+        """
+        return await drained_async(self.stream(), chunks)
+
+    def check_file(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> Report:
+        """Check an answer in a file.
+
+        It is read in pieces, however large it is, and never mapped: another process may cut it
+        meanwhile. A regular file longer than `limits.bytes` is refused without reading it; a pipe
+        is read as it comes.
+
+        Args:
+            path: the file's name.
+
+        Returns:
+            The report.
+
+        Raises:
+            TypeError: it is no name.
+            OSError: the file cannot be opened or read.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> import tempfile
+            >>> from elementguard import Validator
+            >>> with tempfile.NamedTemporaryFile() as file:
+            ...     written = file.write(b'{"id": "n-7", "role": "Group"}')
+            ...     file.flush()
+            ...     Validator(kind="element").check_file(file.name).ok
+            True
+        """
+        from elementguard._files import check_path
+
+        return check_path(self, path)
+
+    def check_lines(
+        self, source: str | PathLike[str] | Readable | Iterable[Buffer]
+    ) -> Iterator[tuple[int, Report]]:
+        r"""Check answers that stand one on a line (NDJSON).
+
+        A line feed ends a line, with a carriage return before it or not; the last line needs none.
+        Blank lines are passed over. What is wrong with one line is no matter to the next. A line
+        longer than `limits.bytes` is passed over without being held, behind its `limit-bytes`.
+
+        Args:
+            source: a file's name (it is opened when the first report is asked for), a file that was
+                opened in binary mode, or an iterable of bytes-likes that may be cut anywhere.
+
+        Returns:
+            One pair after the other, as the lines come: the line's number, from 1, and its report,
+            with offsets from the line's start.
+
+        Raises:
+            TypeError: the source is none of these; later: a chunk is not of bytes.
+            ValueError: later: a chunk is not contiguous, or released.
+            OSError: later: the file cannot be opened or read.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Validator
+            >>> source = [b'{"id": "a", "role": "Group"}\n\n{"id"\n{"id"', b': "b", "role": 1}']
+            >>> for number, report in Validator(kind="element").check_lines(source):
+            ...     print(number, dict(report.counts))
+            1 {}
+            3 {'json-truncated': 1}
+            4 {'wrong-type': 1}
+        """
+        from elementguard._lines import check_source
+
+        return check_source(self, source)
+
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError("a Validator is immutable: make another")
 
@@ -224,124 +372,13 @@ def over(
     return validator
 
 
-def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
-    """Check an answer. Never raises for what is wrong with it.
-
-    Args:
-        data: `bytes`, `bytearray`, `memoryview` (contiguous, of bytes), `mmap` or `str`; anything
-            else is taken for a parsed object (dicts, lists, strings, numbers, booleans, `None`, and
-            other mappings).
-        limits: how large the answer may be; `Limits()` unless said.
-        kind: `"answer"`, or `"element"` for a single element as the specification prints one.
-
-    Returns:
-        The report. To move rules to other levels, make a `Validator`.
-
-    Raises:
-        TypeError: an argument is of the wrong type, or a memoryview is not of bytes.
-        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
-            closed.
-
-    Section:
-        Elements 0.2.0, all of section 5.
-
-    Example:
-        >>> import elementguard as eg
-        >>> report = eg.check(b'{"protocol": "0.2.0", "instance": "k3f9", "root": {"id": "app"}}')
-        >>> report.ok, [(finding.code, finding.pointer) for finding in report.findings]
-        (False, [('missing-member', '/root')])
-    """
-    if limits is None and kind == "answer":
-        report = Report()
-        report._outcome = _check(data)
-        report._levels = DEFAULT_LEVELS
-        return report
-    return _validator(limits, kind).check(data)
+def stream_of(validator: Validator, length: int | None) -> Stream:
+    """The stream of an answer whose length is known: too long, it is refused before it begins."""
+    return Stream(validator._begin(length), validator._levels)
 
 
-def is_valid(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> bool:
-    """Whether an answer has no error. Stops at the first; nothing is gathered.
-
-    Args:
-        data: as `check` takes it.
-        limits: as `check` takes them.
-        kind: as `check` takes it.
-
-    Returns:
-        What `check(data, ...).ok` would be.
-
-    Raises:
-        TypeError: as of `check`.
-        ValueError: as of `check`.
-
-    Section:
-        Elements 0.2.0, all of section 5.
-
-    Example:
-        >>> import elementguard as eg
-        >>> eg.is_valid({"id": "n-7", "role": "Group"}, kind="element"), eg.is_valid(b"{}")
-        (True, False)
-    """
-    if limits is None and kind == "answer":
-        return _is_valid(data)
-    return _validator(limits, kind)._is_valid(data)
-
-
-def validate(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
-    """Check an answer, and raise if it has an error.
-
-    Args:
-        data: as `check` takes it.
-        limits: as `check` takes them.
-        kind: as `check` takes it.
-
-    Returns:
-        The report, which may have warnings and notes.
-
-    Raises:
-        ValidationError: the answer has an error; it holds the report.
-        TypeError: as of `check`.
-        ValueError: as of `check`.
-
-    Section:
-        Elements 0.2.0, all of section 5.
-
-    Example:
-        >>> import elementguard as eg
-        >>> eg.validate({"id": "n-7", "role": "Group"}, kind="element").summary.elements
-        1
-        >>> eg.validate(b"{}")
-        Traceback (most recent call last):
-        elementguard._errors.ValidationError: 3 errors, the first: ...
-    """
-    report = check(data, limits=limits, kind=kind)
-    if not report.ok:
-        raise ValidationError(report)
-    return report
-
-
-def use(core: Engine) -> None:
-    """Let the calls without a `Validator` use this engine: at import, and in tests."""
-    global _check, _is_valid
-    _engine.core = core
-    _remembered.clear()
-    shared = Validator()
-    _check, _is_valid = shared._check, shared._is_valid
-
-
-def _validator(limits: Limits | None, kind: Kind) -> Validator:
-    """The validator for a call's options."""
-    key = (_checked_limits(limits), _checked_kind(kind))
-    found = _remembered.get(key)
-    if found is None:
-        found = Validator(limits=limits, kind=kind)
-        if len(_remembered) >= _REMEMBERED:
-            _remembered.clear()
-        _remembered[key] = found
-    return found
-
-
-def _checked_limits(limits: object) -> Limits:
+def checked_limits(limits: object) -> Limits:
+    """The limits of a call; None: the usual ones."""
     if limits is None:
         return _NO_LIMITS
     if not isinstance(limits, Limits):
@@ -349,7 +386,8 @@ def _checked_limits(limits: object) -> Limits:
     return limits
 
 
-def _checked_kind(kind: object) -> str:
+def checked_kind(kind: object) -> str:
+    """The kind of a call."""
     if not isinstance(kind, str):
         raise TypeError(f"kind: 'answer' or 'element' is needed, not {type(kind).__name__}")
     if kind not in _KINDS:
@@ -359,9 +397,3 @@ def _checked_kind(kind: object) -> str:
 
 def _restore(limits: Limits, rules: dict[str, str], kind: Kind) -> Validator:
     return Validator(limits=limits, rules=rules, kind=kind)
-
-
-_check: Callable[[object], Outcome]
-_is_valid: Callable[[object], bool]
-_remembered: dict[tuple[Limits, str], Validator] = {}
-use(_engine.core)

@@ -14,12 +14,12 @@ import mmap
 from elementguard._python.check import Check
 from elementguard._python.facts import Limits
 from elementguard._python.report import Decided, Outcome
+from elementguard._python.stream import Stream, view_of
 
-__all__ = ["NAME", "Checker", "Outcome"]
+__all__ = ["NAME", "Checker", "Outcome", "Stream"]
 
 NAME = "python"
 
-_BYTE_FORMATS = frozenset({"B", "b", "c"})
 _TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
 
 
@@ -79,8 +79,26 @@ class Checker:
         except Decided:
             return False
 
+    def stream(self, length: int | None = None) -> Stream:
+        """Begin to read an answer that comes in chunks.
+
+        Args:
+            length: how many bytes it has, if that is known: one that is too long is refused before
+                its first byte.
+
+        Returns:
+            The stream.
+        """
+        check = self._check(stop=False)
+        if length is not None:
+            check.announce(length)
+        return Stream(check)
+
+    def _check(self, *, stop: bool) -> Check:
+        return Check(self._limits, self._levels, is_fragment=self._is_fragment, stop=stop)
+
     def _run(self, data: object, *, stop: bool) -> Outcome:
-        check = Check(self._limits, self._levels, is_fragment=self._is_fragment, stop=stop)
+        check = self._check(stop=stop)
         if not isinstance(data, _TEXTS):
             return check.value(data)
         with _view(data) as view:
@@ -88,16 +106,8 @@ class Checker:
 
 
 def _view(data: str | bytes | bytearray | memoryview | mmap.mmap) -> memoryview:
-    """The bytes of the input. What others may change meanwhile is copied, but for an mmap."""
+    """The bytes of the input."""
     if isinstance(data, str):
         # A surrogate becomes three bytes that are no UTF-8, and is reported as such.
         return memoryview(str.encode(data, "utf-8", "surrogatepass"))
-    view = memoryview(data)
-    if view.format not in _BYTE_FORMATS:
-        raise TypeError(f"data: a memoryview of bytes is needed, not of format {view.format!r}")
-    if not view.c_contiguous:
-        raise ValueError("data: the memoryview is not contiguous")
-    if view.ndim == 1 and isinstance(view.obj, (bytes, mmap.mmap)):
-        return view.cast("B")
-    with view:
-        return memoryview(view.tobytes())
+    return view_of(data, "data")

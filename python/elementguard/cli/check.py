@@ -19,11 +19,13 @@ from elementguard._limits import Limits
 from elementguard._rules import RULES
 from elementguard._validator import Validator
 from elementguard.cli import formats, inputs
+from elementguard.cli.answer import UnreadError
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from elementguard.cli.answer import Answer
     from elementguard.cli.console import Console
     from elementguard.cli.formats import Format
 
@@ -66,27 +68,27 @@ class _Work(NamedTuple):
         """Check all that these names lead to."""
         options = self.options
         self.whisper(f"{elementguard.engine} engine, rules {elementguard.RULES_VERSION}")
-        reading = inputs.Reading(
-            lines=options.lines,
-            stdin_name=options.stdin_filename,
-            most_bytes=self.validator.limits.bytes,
-        )
+        reading = inputs.Reading(lines=options.lines, stdin_name=options.stdin_filename)
         for found in inputs.answers(names, reading):
             if isinstance(found, inputs.Unreadable):
                 self.fail(found)
             else:
                 self.check(found)
 
-    def check(self, answer: inputs.Answer) -> None:
+    def check(self, answer: Answer) -> None:
         """Check one answer and tell of it."""
         try:
             started = perf_counter()
-            report = self.validator.check(answer.data)
+            report = answer.check(self.validator)
             spent = perf_counter() - started
+            if report is None:
+                return
             for form in self.told:
                 form.add(answer, report)
         except (BrokenPipeError, KeyboardInterrupt):
             raise
+        except UnreadError as error:
+            self.fail(inputs.Unreadable(answer.name, inputs.reason_of(error.fault)))
         except Exception as error:  # noqa: BLE001 -- told of this one
             if self.options.verbose:
                 sys.excepthook(*sys.exc_info())
@@ -94,7 +96,7 @@ class _Work(NamedTuple):
             self.fail(inputs.Unreadable(_where(answer), reason))
         else:
             self.tally.add(report)
-            size = f"{len(answer.data)} bytes, {spent * 1000:.2f} ms"
+            size = f"{answer.size} bytes, {spent * 1000:.2f} ms"
             self.whisper(f"{_where(answer)}: {report} ({size})")
 
     def fail(self, what: inputs.Unreadable) -> None:
@@ -110,7 +112,7 @@ class _Work(NamedTuple):
             self.console.say(text)
 
 
-def _where(answer: inputs.Answer) -> str:
+def _where(answer: Answer) -> str:
     return answer.name if answer.line is None else f"{answer.name}:{answer.line}"
 
 

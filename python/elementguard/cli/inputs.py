@@ -1,9 +1,9 @@
 """Command line: the answers to check.
 
 Comes in: names of files and directories, `-`. Goes out: one `Answer` or `Unreadable` after the
-other, in a fixed order. Files are read, not mapped: one that is cut while it is read must not kill
-the process. What has an identity of its own (device and inode) is read once, however many names
-lead to it, so links can neither loop nor multiply a fault.
+other, in a fixed order; an answer is read when it is checked (`cli.answer`). What has an identity
+of its own (device and inode) is read once, however many names lead to it, so links can neither loop
+nor multiply a fault.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import gzip
 import os
 import stat
 import sys
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from elementguard._escape import escaped
+from elementguard._files import length_of
+from elementguard._lines import lines
+from elementguard.cli.answer import FAULTS, Answer, File
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,15 +30,6 @@ STDIN = "-"
 _LINES = (".ndjson", ".jsonl")
 _ENDINGS = (".json", *_LINES)
 _UNKNOWN_PACKINGS = (".zst", ".xz", ".bz2", ".zip")
-_BLANK = b" \t\r\n"
-
-
-class Answer(NamedTuple):
-    """An answer, as its bytes."""
-
-    name: str  # of its file, fit for text
-    line: int | None  # in its file of many
-    data: bytes
 
 
 class Unreadable(NamedTuple):
@@ -51,9 +44,6 @@ class Reading(NamedTuple):
 
     lines: bool  # whatever a name's ending says
     stdin_name: str | None
-    most_bytes: (
-        int | None
-    )  # of one answer: of a larger file no more is read than shows that it is larger
 
 
 def answers(names: list[str], reading: Reading) -> Iterator[Answer | Unreadable]:
@@ -71,15 +61,22 @@ def shown_name(name: str | Path) -> str:
     return escaped(os.fsencode(name).decode("utf-8", "backslashreplace"))
 
 
+def reason_of(error: Exception) -> str:
+    """What the system says of it, without the name: that stands before it."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
+
+
 def _standard_input(reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
     name = reading.stdin_name or "<stdin>"
     try:
         about = os.fstat(sys.stdin.fileno())
         if _is_new(about, seen):
             yield from _opened(sys.stdin.buffer, name, reading)
-    except (OSError, ValueError, AttributeError, EOFError, zlib.error) as error:
+    except (*FAULTS, AttributeError) as error:
         # A process may have been started without this stream, or with a closed one.
-        yield Unreadable(shown_name(name), _reason(error))
+        yield Unreadable(shown_name(name), reason_of(error))
 
 
 def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
@@ -90,8 +87,8 @@ def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer
         elif _is_new(about, seen):
             with path.open("rb") as file:
                 yield from _opened(file, path, reading)
-    except (OSError, ValueError, EOFError, zlib.error) as error:
-        yield Unreadable(shown_name(path), _reason(error))
+    except FAULTS as error:
+        yield Unreadable(shown_name(path), reason_of(error))
 
 
 def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
@@ -110,7 +107,7 @@ def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Ans
                 found = True  # what is in it has been checked
         except OSError as error:
             found = True
-            yield Unreadable(shown_name(path), _reason(error))
+            yield Unreadable(shown_name(path), reason_of(error))
     if not found:
         endings = ", ".join(_ENDINGS)
         yield Unreadable(shown_name(top), f"no file in it ends in {endings} (or that and .gz)")
@@ -138,24 +135,15 @@ def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answ
         raise OSError("of compressed files only .gz can be read")
     if ending.endswith(".gz"):
         with gzip.GzipFile(fileobj=file) as unpacked:
-            yield from _read(unpacked, name, ending.removesuffix(".gz"), reading)  # type: ignore[arg-type]  # a GzipFile reads as a file does
+            yield from _read(File(unpacked, file, None), name, ending.removesuffix(".gz"), reading)
     else:
-        yield from _read(file, name, ending, reading)
+        yield from _read(File(file, file, length_of(file)), name, ending, reading)
 
 
-def _read(file: BinaryIO, name: str | Path, ending: str, reading: Reading) -> Iterator[Answer]:
+def _read(file: File, name: str | Path, ending: str, reading: Reading) -> Iterator[Answer]:
     shown = shown_name(name)
     if reading.lines or ending.endswith(_LINES):
-        for number, line in enumerate(file, 1):
-            if line.strip(_BLANK):
-                yield Answer(shown, number, line.removesuffix(b"\n"))
+        for line in lines(file):
+            yield Answer(shown, line)
     else:
-        most = -1 if reading.most_bytes is None else reading.most_bytes + 1
-        yield Answer(shown, None, file.read(most))
-
-
-def _reason(error: Exception) -> str:
-    """What the system says of it, without the name: that stands before it."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error) or type(error).__name__
+        yield Answer(shown, file)

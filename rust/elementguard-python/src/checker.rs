@@ -15,6 +15,7 @@ use crate::memory::{self, Wish};
 use crate::objects;
 use crate::outcome::Outcome;
 use crate::settings;
+use crate::stream::Stream;
 
 /// An engine that is set up. Immutable, and safe to share between threads.
 #[pyclass(frozen, module = "elementguard._core")]
@@ -41,6 +42,19 @@ impl Checker {
     #[pyo3(signature = (data, /))]
     fn check(&self, data: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         guarded(data.py(), || self.read::<Told>(data).map(Outcome::new))
+    }
+
+    /// Begins to read an answer that comes in chunks. With its length, if that is known, one that is
+    /// too long is refused before its first byte.
+    #[pyo3(signature = (length=None, /))]
+    fn stream(&self, py: Python<'_>, length: Option<u64>) -> PyResult<Stream> {
+        guarded(py, || {
+            let mut stream = self.validator.stream();
+            if let Some(length) = length {
+                stream.announce(length);
+            }
+            Ok(Stream::new(stream))
+        })
     }
 
     /// Whether an answer has no error. May stop at the first.

@@ -5,6 +5,7 @@
 //!
 //! - `settings`: limits, levels and kind, as numbers -> the core's settings
 //! - `checker`: the calls; which of the ways in an object takes
+//! - `stream`: an answer that comes in chunks
 //! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
 //! - `objects` with `open` and `number`: parsed objects -> the core's walk
 //! - `outcome`: the core's report -> tuples
@@ -12,7 +13,7 @@
 //!
 //! Only the stable ABI of `CPython` 3.11 is used, through the safe half of `PyO3`: this crate has no
 //! `unsafe` of its own. The module does not need the GIL where the interpreter runs without one:
-//! both classes are immutable.
+//! checkers and outcomes are immutable, and a stream refuses a second call while it reads.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ mod objects;
 mod open;
 mod outcome;
 mod settings;
+mod stream;
 
 use pyo3::prelude::*;
 
@@ -35,6 +37,8 @@ mod _core {
     use super::checker::Checker;
     #[pymodule_export]
     use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::stream::Stream;
 
     /// The engine's name.
     #[pymodule_export]

@@ -10,6 +10,9 @@
 //!
 //! A small answer is read faster than the lock is given back, and a very large one is read in
 //! slices, so that Ctrl-C is heard.
+//!
+//! A chunk of an answer is told in the same way, but that whatever else exports bytes is one too:
+//! there are no parsed objects that it could be.
 
 use elementguard::{Report, Stream, Validator};
 use pyo3::buffer::PyUntypedBuffer;
@@ -87,7 +90,7 @@ pub(crate) fn view<W: Wish>(
     validator: &Validator,
     view: &Bound<'_, PyMemoryView>,
 ) -> PyResult<W::Told> {
-    refuse_unless_plain(view)?;
+    refuse_unless_plain(view, "data")?;
     let py = view.py();
     let owner = view.getattr(intern!(py, "obj"))?;
     if let Ok(owner) = owner.cast::<PyBytes>()
@@ -109,18 +112,102 @@ pub(crate) fn mapped<W: Wish>(
 ) -> PyResult<W::Told> {
     let py = mapped.py();
     let view = PyMemoryView::from(mapped)?;
-    let length = view.len()?;
     let mut stream = validator.stream();
-    stream.announce(length as u64);
-    for start in (0..length).step_by(PIECE) {
-        let piece =
-            view.get_item(PySlice::new(py, start.cast_signed(), (start + PIECE).cast_signed(), 1))?;
-        let copy = piece.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
-        if let Some(told) = feed::<W>(py, &mut stream, copy.as_bytes())? {
+    stream.announce(view.len()? as u64);
+    for piece in pieces(&view)? {
+        if let Some(told) = feed::<W>(py, &mut stream, piece?.as_bytes())? {
             return Ok(told);
         }
     }
     Ok(py.detach(|| W::end(stream.finish())))
+}
+
+/// What a chunk holds.
+pub(crate) enum Chunk<'a, 'py> {
+    /// Memory that stays as it is.
+    Constant(&'a [u8]),
+    /// A mapped file, or a part of one.
+    Mapped(Bound<'py, PyMemoryView>),
+}
+
+/// Shows what a chunk holds. What is none is refused before anything is read.
+pub(crate) fn chunk<'py, R>(
+    chunk: &Bound<'py, PyAny>,
+    read: impl FnOnce(Chunk<'_, 'py>) -> PyResult<R>,
+) -> PyResult<R> {
+    let py = chunk.py();
+    if let Ok(bytes) = chunk.cast::<PyBytes>() {
+        return read(Chunk::Constant(bytes.as_bytes()));
+    }
+    if let Ok(array) = chunk.cast::<PyByteArray>() {
+        let copy = with_critical_section(array, || array.to_vec());
+        return read(Chunk::Constant(&copy));
+    }
+    let view = view_of(chunk)?;
+    refuse_unless_plain(&view, "chunk")?;
+    let owner = view.getattr(intern!(py, "obj"))?;
+    if let Ok(owner) = owner.cast::<PyBytes>()
+        && let Some(shown) = within(owner.as_bytes(), &view)?
+    {
+        return read(Chunk::Constant(shown));
+    }
+    if is_mapped(&owner)? {
+        let bytes = view.call_method1(intern!(py, "cast"), ("B",))?;
+        return read(Chunk::Mapped(bytes.cast_into()?));
+    }
+    let copy = view.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+    read(Chunk::Constant(copy.as_bytes()))
+}
+
+impl Chunk<'_, '_> {
+    /// Lets a stream read all of it.
+    pub(crate) fn pour(&self, py: Python<'_>, stream: &mut Stream) -> PyResult<()> {
+        match self {
+            Self::Constant(bytes) if bytes.len() < WORTH_DETACHING => {
+                stream.feed(bytes);
+            }
+            Self::Constant(bytes) => {
+                for slice in bytes.chunks(SLICE) {
+                    hear(py, stream, slice)?;
+                }
+            }
+            Self::Mapped(view) => {
+                for piece in pieces(view)? {
+                    hear(py, stream, piece?.as_bytes())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Copies of the pieces of what may be larger than memory.
+fn pieces<'a, 'py>(
+    view: &'a Bound<'py, PyMemoryView>,
+) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyBytes>>> + use<'a, 'py>> {
+    let starts = (0..view.len()?).step_by(PIECE);
+    Ok(starts.map(|start| {
+        let (start, end) = (start.cast_signed(), (start + PIECE).cast_signed());
+        let piece = view.get_item(PySlice::new(view.py(), start, end, 1))?;
+        Ok(piece.call_method0(intern!(view.py(), "tobytes"))?.cast_into()?)
+    }))
+}
+
+fn view_of<'py>(chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMemoryView>> {
+    if let Ok(view) = chunk.cast::<PyMemoryView>() {
+        return Ok(view.clone());
+    }
+    PyMemoryView::from(chunk).map_err(|error| {
+        let class = chunk.get_type();
+        // What exports bytes by code of its own may raise whatever it likes.
+        if !error.is_instance_of::<PyTypeError>(chunk.py())
+            || class.hasattr(intern!(chunk.py(), "__buffer__")).unwrap_or(false)
+        {
+            return error;
+        }
+        let found = class.name().map_or_else(|_| String::new(), |name| name.to_string());
+        PyTypeError::new_err(format!("chunk: a bytes-like object is needed, not {found}"))
+    })
 }
 
 /// Whether an object is an `mmap.mmap`. Where nobody has imported the module there is none, and no
@@ -149,23 +236,30 @@ fn with_surrogates<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBy
     Ok(class.call_method1("encode", (text, "utf-8", "surrogatepass"))?.cast_into()?)
 }
 
-/// Feeds a slice, and hears signals. Says what can be told already.
+/// Feeds a slice, and says what can be told already.
 fn feed<W: Wish>(py: Python<'_>, stream: &mut Stream, slice: &[u8]) -> PyResult<Option<W::Told>> {
+    Ok(if hear(py, stream, slice)? { None } else { W::failed() })
+}
+
+/// Feeds a slice, and hears signals.
+fn hear(py: Python<'_>, stream: &mut Stream, slice: &[u8]) -> PyResult<bool> {
     let fine = py.detach(|| stream.feed(slice));
     py.check_signals()?;
-    Ok(if fine { None } else { W::failed() })
+    Ok(fine)
 }
 
 /// A view must be of bytes, and without gaps.
-fn refuse_unless_plain(view: &Bound<'_, PyMemoryView>) -> PyResult<()> {
+fn refuse_unless_plain(view: &Bound<'_, PyMemoryView>, argument: &str) -> PyResult<()> {
     let py = view.py();
     let format = view.getattr(intern!(py, "format"))?.extract::<String>()?;
     if !matches!(format.as_str(), "B" | "b" | "c") {
-        let message = format!("data: a memoryview of bytes is needed, not of format '{format}'");
+        let message =
+            format!("{argument}: a memoryview of bytes is needed, not of format '{format}'");
         return Err(PyTypeError::new_err(message));
     }
     if !view.getattr(intern!(py, "c_contiguous"))?.is_truthy()? {
-        return Err(PyValueError::new_err("data: the memoryview is not contiguous"));
+        let message = format!("{argument}: the memoryview is not contiguous");
+        return Err(PyValueError::new_err(message));
     }
     Ok(())
 }

@@ -7,8 +7,7 @@
 //!
 //! Why so: this is where an answer is long: a picture may be most of its bytes. So nothing is
 //! decoded but what the header reader still asks for (32 bytes, of a JPEG at most 64 KiB); from
-//! there on a piece is only checked to be of the alphabet, in chunks that the compiler turns
-//! into vector code.
+//! there on a piece is only checked to be of the alphabet, by the processor's best kernel.
 //!
 //! A character belongs as long as some text could follow that makes the whole right. So `=`
 //! belongs only where two or three letters of a group of four stand before it, and no oftener
@@ -17,6 +16,7 @@
 //! text that begins with `data:` fails at that colon and at no other place.
 
 use crate::media::Header;
+use crate::scan;
 
 /// Why a text is not base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Base64 {
     /// Takes the next piece.
     pub(crate) fn feed(&mut self, piece: &[u8]) {
         let open = self.reason.is_none() && self.pads == 0;
-        let (letters, others) = piece.split_at(if open { letter_run(piece) } else { 0 });
+        let (letters, others) = piece.split_at(if open { scan::base64(piece) } else { 0 });
         self.take(letters);
         let mut others = others.iter();
         while self.reason.is_none()
@@ -192,16 +192,6 @@ fn is_letter(byte: u8) -> bool {
 
 fn value_of(letter: u8) -> u8 {
     VALUES.get(usize::from(letter)).copied().unwrap_or_default()
-}
-
-/// How many bytes at the start of `piece` are letters of the alphabet.
-fn letter_run(piece: &[u8]) -> usize {
-    const WIDE: usize = 64;
-    let (chunks, _) = piece.as_chunks::<WIDE>();
-    let all = |chunk: &&[u8; WIDE]| chunk.iter().fold(true, |all, &byte| all & is_letter(byte));
-    let whole = chunks.iter().take_while(all).count() * WIDE;
-    let rest = piece.iter().skip(whole);
-    whole + rest.take_while(|&&byte| is_letter(byte)).count()
 }
 
 /// The value of each letter; zero for what is none.

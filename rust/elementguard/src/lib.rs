@@ -28,6 +28,7 @@
 //! `word`, `role`, `text`, `uri`, `number`, `base64`, `media` are machines that judge one string or number each,
 //! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text.
 
+#![deny(unsafe_code)]
 #![allow(
     clippy::inline_always,
     reason = "a kernel's steps must be inlined into code that is compiled for it, and the lane's into each other"
@@ -51,6 +52,7 @@ mod reader;
 mod report;
 mod role;
 mod rules;
+#[allow(unsafe_code, reason = "its kernels call what processors offer for scanning bytes")]
 mod scan;
 mod scratch;
 mod settings;
@@ -68,7 +70,9 @@ mod word;
 pub use report::{Finding, Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};
-pub use scan::kernel_name;
+#[cfg(any(test, fuzzing))]
+pub use scan::hold_every_kernel;
+pub use scan::{MissingKernel, kernel, kernel_name, kernels};
 pub use settings::{Kind, Limits, Settings};
 pub use size::{Size, Summary};
 pub use stream::{Stream, Validator};

@@ -77,7 +77,7 @@ def _focus(frame: ElementFrame) -> None:
     if frame.focused_at is None and not frame.is_root:
         frame.findings.add_pending(table.FOCUS_GAP, frame.focused_children)
     if frame.focused_at is None:
-        if frame.parent is None:
+        if frame.parent is None:  # mutants: the root ends last, and has the last word
             frame.facts.focus_path = frame.focus_below
         return
     parent = frame.parent
@@ -93,7 +93,7 @@ def _focus(frame: ElementFrame) -> None:
         params = (parent.focus_below[0].place,)
         rule = table.FOCUSED_SIBLINGS
         frame.findings.add(rule, frame.focused_at, place, frame.element, params)
-    if parent.focused_children:
+    if parent.focused_children:  # mutants: there by now, but mypy cannot know
         parent.focused_children.add(frame.focused_at, place, frame.record, (parent.place,))
 
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from elementguard._report import Report
+    from elementguard.cli.answer import Answer
     from elementguard.cli.console import Console
-    from elementguard.cli.inputs import Answer, Unreadable
+    from elementguard.cli.inputs import Unreadable
     from elementguard.cli.verdict import Tally
 
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from elementguard._report import Report
+    from elementguard.cli.answer import Answer
     from elementguard.cli.formats.sheet import Sheet
-    from elementguard.cli.inputs import Answer, Unreadable
+    from elementguard.cli.inputs import Unreadable
     from elementguard.cli.verdict import Tally
 
 

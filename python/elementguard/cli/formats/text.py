@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from elementguard._finding import Finding
     from elementguard._report import Report
+    from elementguard.cli.answer import Answer
     from elementguard.cli.formats.sheet import Sheet
-    from elementguard.cli.inputs import Answer, Unreadable
+    from elementguard.cli.inputs import Unreadable
     from elementguard.cli.verdict import Tally
 
 

@@ -4,7 +4,10 @@
 //!
 //! Each question has a kernel for each width of vector, chosen once when the program starts by what the processor can do, and a
 //! portable twin without intrinsics that runs everywhere and is the oracle of the others. `ELEMENTGUARD_KERNEL` forces one
-//! (`portable`, `sse2`, `avx2`, `avx512`, `neon`); a kernel that the processor lacks is never used.
+//! (`portable`, `sse2`, `avx2`, `avx512`, `neon`); a kernel that the processor lacks is never used, and [`kernel`] says so.
+//!
+//! What the questions are is said once, as ranges of bytes (`class`); how a run is followed through vectors is said once, for all
+//! of them (`wide`); a kernel adds what its instructions do with one vector.
 //!
 //! This is the only room with `unsafe`. A kernel is a value that can only be had where the processor has its instructions, so
 //! that all of its methods are safe to call; and a [`Job`] runs as a whole inside a function that is compiled for them, so that
@@ -12,12 +15,25 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod choice;
+mod class;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(any(test, fuzzing))]
+mod oracle;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+mod wide;
 
-pub use choice::kernel_name;
 pub(crate) use choice::run;
+pub use choice::{MissingKernel, kernel, kernel_name, kernels};
+#[cfg(any(test, fuzzing))]
+pub use oracle::hold_every_kernel;
 pub(crate) use portable::Portable;
+use wide::Wide;
 
 /// What a scan of string bytes came upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +100,20 @@ pub(crate) fn string(bytes: &[u8]) -> Run {
         #[inline(always)]
         fn run<K: Kernel>(self, kernel: K) -> Run {
             kernel.string(self.0)
+        }
+    }
+    run(Scan(bytes))
+}
+
+/// [`Kernel::base64`] with the best kernel.
+pub(crate) fn base64(bytes: &[u8]) -> usize {
+    struct Scan<'a>(&'a [u8]);
+    impl Job for Scan<'_> {
+        type Out = usize;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> usize {
+            kernel.base64(self.0)
         }
     }
     run(Scan(bytes))

@@ -1,7 +1,8 @@
 //! portable: the twin of every kernel, without intrinsics; it runs everywhere and is what the others are held against.
 //!
-//! Strings are judged eight bytes at a time with carry-free arithmetic on a word; the other questions by a table.
+//! Eight bytes at a time are judged with arithmetic on a word. A piece that is shorter is filled up with NUL, which ends every run.
 
+use super::class::{Address, Base64, Class, Id, Space};
 use super::{Job, Kernel, Run};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -19,48 +20,71 @@ impl Kernel for Portable {
 
     #[inline]
     fn string(self, bytes: &[u8]) -> Run {
-        let mut odd = 0_u64;
+        let mut odd = 0;
         let mut at = 0;
-        let (words, tail) = bytes.as_chunks::<8>();
+        let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
             let word = u64::from_le_bytes(*word);
             let special = special(word);
             if special != 0 {
-                let plain = (special.trailing_zeros() / 8) as usize;
+                let plain = special.trailing_zeros() / 8;
                 odd |= odd_bytes(word) & !(u64::MAX << (plain * 8));
-                return Run { plain: at + plain, odd: odd != 0 };
+                return Run { plain: at + plain as usize, odd: odd != 0 };
             }
             odd |= odd_bytes(word);
             at += 8;
         }
-        for &byte in tail {
-            if is_special(byte) {
-                break;
-            }
-            odd |= u64::from(byte >= 0x7F);
-            at += 1;
-        }
-        Run { plain: at, odd: odd != 0 }
+        let word = short(rest);
+        let plain = special(word).trailing_zeros() / 8;
+        odd |= odd_bytes(word) & !(u64::MAX << (plain * 8));
+        Run { plain: at + plain as usize, odd: odd != 0 }
     }
 
     #[inline]
     fn base64(self, bytes: &[u8]) -> usize {
-        run_of(bytes, BASE64)
+        run_of::<Base64>(bytes)
     }
 
     #[inline]
     fn address(self, bytes: &[u8]) -> usize {
-        run_of(bytes, ADDRESS)
+        run_of::<Address>(bytes)
     }
 
     #[inline]
     fn id(self, bytes: &[u8]) -> usize {
-        run_of(bytes, ID)
+        run_of::<Id>(bytes)
     }
 
     #[inline]
     fn space(self, bytes: &[u8]) -> usize {
-        run_of(bytes, SPACE)
+        run_of::<Space>(bytes)
+    }
+}
+
+#[inline]
+fn run_of<C: Class>(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for word in words {
+        let marks = outside::<C>(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at + (outside::<C>(short(rest)).trailing_zeros() / 8) as usize
+}
+
+/// Fewer than eight bytes, filled up with NUL.
+#[inline]
+fn short(bytes: &[u8]) -> u64 {
+    let length = bytes.len();
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let last = u64::from(u32::from_le_bytes(*last));
+            u64::from(u32::from_le_bytes(*first)) | last << (length.saturating_sub(4) * 8)
+        }
+        _ => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 
@@ -80,43 +104,15 @@ fn odd_bytes(word: u64) -> u64 {
     (word | ((word & !HIGHS) + ONES)) & HIGHS
 }
 
-fn is_special(byte: u8) -> bool {
-    byte == b'"' || byte == b'\\' || byte < 0x20
-}
-
-const BASE64: u8 = 1;
-const ADDRESS: u8 = 2;
-const SPACE: u8 = 4;
-const ID: u8 = 8;
-
-/// For each byte the classes it belongs to.
-static CLASSES: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let letter = byte as u8;
-        if letter.is_ascii_alphanumeric() || letter == b'+' || letter == b'/' {
-            table[byte] |= BASE64;
-        }
-        let forbidden =
-            matches!(letter, b'"' | b'%' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
-        if letter.is_ascii_graphic() && !forbidden {
-            table[byte] |= ADDRESS;
-        }
-        if letter.is_ascii_alphanumeric() || letter == b'-' || letter == b'_' {
-            table[byte] |= ID;
-        }
-        if matches!(letter, b' ' | b'\t' | b'\n' | b'\r') {
-            table[byte] |= SPACE;
-        }
-        byte += 1;
+/// The high bit of every byte that is not in a class. Without its high bit a byte is at most 0x7F, so that no sum carries.
+#[inline]
+fn outside<C: Class>(word: u64) -> u64 {
+    let low = word & !HIGHS;
+    let mut within = 0;
+    for &(from, to) in C::RANGES {
+        let reaches = low + ONES * u64::from(0x80 - from);
+        let passes = low + ONES * u64::from(0x7F - to);
+        within |= reaches & !passes;
     }
-    table
-}
-
-fn run_of(bytes: &[u8], class: u8) -> usize {
-    let other = |byte: &u8| CLASSES[usize::from(*byte)] & class == 0;
-    bytes.iter().position(other).unwrap_or(bytes.len())
+    (word | !within) & HIGHS
 }

@@ -1,0 +1,182 @@
+"""Benches, the scales: how much memory a check takes beside the answer itself.
+
+In come the corpus and the attacks, out goes a table. `counted` is what `weighed.rs` saw through a
+counting allocator: the most bytes alive at once, where whatever grows counts with old and new size,
+as if it had to be moved. `resident` is what the process grew by, as Linux saw it (the peak of a
+run that checks, less that of one that only loads the file): with the allocator's waste, without
+what was never touched or could grow in its place.
+
+    python benches/memory.py [--check]
+
+With `--check` it fails where more is taken than promised: for clean answers 32 bytes an element,
+some for each open element and a little for the reader itself; for attacks three times the answer;
+for an answer of 1 GiB in chunks of 64 KiB, 16 MiB in all.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import attacks
+import corpus
+import elementguard
+import programs
+
+AN_ELEMENT = 32
+A_LEVEL = 512  # bytes an open element may take
+THE_READER = 64 * 1024  # bytes, whatever the answer is
+AN_ATTACK = 3  # times the answer
+GIBIBYTE = 1 << 30
+STREAMED = 16 << 20
+CHUNK = 64 * 1024
+PAGES = 128 * 1024  # bytes: a process that does nothing differs by so much from run to run
+
+
+class Weight(NamedTuple):
+    """What a run took, in bytes."""
+
+    counted: int
+    resident: int
+
+
+class Scales:
+    """The weighed program, built."""
+
+    def __init__(self) -> None:
+        self._program = programs.build("weighed")
+
+    def weigh(self, file: Path, chunk: int = 0) -> Weight:
+        """Beyond what loading the file takes."""
+        loaded, _ = self._run(file, 0, chunk)
+        peak, said = self._run(file, 1, chunk)
+        return Weight(int(said.split()[0]), max(0, peak - loaded))
+
+    def images(self, size: int) -> Weight:
+        """An answer that is made while it is read: the whole process."""
+        peak, said = self._run("images", size, CHUNK)
+        most, elements, findings, fatal = map(int, said.split())
+        assert elements == size // (1 << 20) + 1, said
+        assert (findings, fatal) == (0, 0), said
+        return Weight(most, peak)
+
+    def _run(self, *arguments: object) -> tuple[int, str]:
+        command = [str(self._program), *map(str, arguments)]
+        said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        peak, _, rest = said.partition(" ")
+        return int(peak), rest
+
+
+def main() -> None:
+    """Weigh all, print, and judge."""
+    arguments = argparse.ArgumentParser(description="memory beside the answer")
+    arguments.add_argument("--check", action="store_true", help="fail if it is more than promised")
+    arguments.add_argument("--stream", action="store_true", help=argparse.SUPPRESS)
+    wanted = arguments.parse_args()
+    if wanted.stream:
+        stream_from_python()
+        return
+    scales = Scales()
+    failures = shapes(scales) + answers_under_attack(scales) + streams(scales)
+    if failures:
+        print("\n" + "\n".join(failures))
+        sys.exit(wanted.check)
+
+
+def shapes(scales: Scales) -> list[str]:
+    """Clean answers, in one piece and in chunks."""
+    print("| clean | elements | counted | resident | bytes an element | in chunks: counted |")
+    print("| --- | --: | --: | --: | --: | --: |")
+    failures = []
+    for shape in corpus.ALL:
+        file = corpus.file(shape)
+        elements = depth = 0
+        for answer in corpus.build(shape):
+            summary = elementguard.check(answer).summary
+            assert summary is not None
+            elements, depth = max(elements, summary.elements), max(depth, summary.depth)
+        weight, chunked = scales.weigh(file), scales.weigh(file, CHUNK)
+        share = weight.counted / elements
+        print(
+            f"| {shape} | {elements:,} | {weight.counted:,} | {weight.resident:,} | {share:.0f} |"
+            f" {chunked.counted:,} |"
+        )
+        promised = elements * AN_ELEMENT + depth * A_LEVEL + THE_READER
+        failures += over(shape, weight, promised)
+    return failures
+
+
+def answers_under_attack(scales: Scales) -> list[str]:
+    """What is made to cost much, at default limits."""
+    print("\n| attack | answer | counted | resident | times the answer | in chunks: counted |")
+    print("| --- | --: | --: | --: | --: | --: |")
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "attack.json"
+        for name, (make, size) in attacks.MEMORY.items():
+            file.write_bytes(make(size))
+            length = file.stat().st_size
+            weight, chunked = scales.weigh(file), scales.weigh(file, CHUNK)
+            print(
+                f"| {name} | {length:,} | {weight.counted:,} | {weight.resident:,} |"
+                f" {weight.counted / length:.2f} | {chunked.counted:,} |"
+            )
+            failures += over(name, weight, AN_ATTACK * length)
+            failures += over(f"{name}, in chunks", chunked, AN_ATTACK * length)
+    return failures
+
+
+def streams(scales: Scales) -> list[str]:
+    """A gibibyte of pictures, through the core and through Python."""
+    print("\n| 1 GiB of pictures in chunks of 64 KiB | counted | resident |\n| --- | --: | --: |")
+    weight = scales.images(GIBIBYTE)
+    print(f"| the core, all of the process | {weight.counted:,} | {weight.resident:,} |")
+    failures = over("1 GiB in chunks", weight, STREAMED)
+    if hasattr(elementguard.Validator(), "stream"):
+        command = [sys.executable, __file__, "--stream"]
+        said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        grown = int(said)
+        print(f"| Python's Validator.stream, what the process grew by | | {grown:,} |")
+        failures += over("1 GiB through Python", Weight(grown, grown), STREAMED)
+    return failures
+
+
+def over(name: str, weight: Weight, promised: int) -> list[str]:
+    """Whether the process took more; what is too small to be seen in it was counted."""
+    taken = min(weight.counted, max(weight.resident, PAGES))
+    return [f"{name}: {taken:,} bytes; promised are {promised:,}"] if taken > promised else []
+
+
+def stream_from_python() -> None:
+    """What the child process does: says by how much a stream of 1 GiB made it grow."""
+    picture = b'{"id":"n-%d","role":"Image","content":[{"mimeType":"image/x-own","data":"'
+    base64 = b"data/inthe+shape0ofBase64/64/abc" * (CHUNK // 32)
+    stream = elementguard.Validator().stream()
+    before = resident()
+    waiting = bytearray(attacks.HEAD + b',"children":[')
+    for number in range(GIBIBYTE >> 20):
+        waiting += (b"," if number else b"") + picture % number
+        for _ in range((1 << 20) // len(base64)):
+            waiting += base64
+            while len(waiting) >= CHUNK:
+                assert stream.feed(bytes(waiting[:CHUNK]))
+                del waiting[:CHUNK]
+        waiting += b'","type":"image"}]}'
+    assert stream.feed(bytes(waiting + b"]" + attacks.TAIL))
+    report = stream.finish()
+    assert report.ok
+    print(resident() - before)
+
+
+def resident() -> int:
+    """The most memory this process had, in bytes; the usual counter has the parent's in it."""
+    found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("utf-8"))
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+# ruff: noqa: SLF001 -- Report is filled here, and the shared Validator asked by its parts: see below
+"""Facade: the calls without a `Validator`.
+
+Comes in: an answer in any of its forms, and options. Goes out: what the validator's method of the
+same name gives.
+
+Calls without options are what hosts do on every message. They share one validator that is set up at
+import, and from the caller to the engine there is one Python function: `check` fills the report's
+two references itself, because a constructor, or a method of the shared validator, would be a second
+and third. Calls with options keep the validators they make in a small table.
+"""
+
+from __future__ import annotations
+
+from elementguard import _engine
+from elementguard._errors import ValidationError
+from elementguard._report import Report
+from elementguard._rules import DEFAULT_LEVELS
+from elementguard._validator import Validator, checked_kind, checked_limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from os import PathLike
+
+    from typing_extensions import Buffer
+
+    from elementguard._engine import Engine, Outcome
+    from elementguard._files import Readable
+    from elementguard._limits import Limits
+    from elementguard._validator import Kind
+
+_REMEMBERED = 32  # validators of calls with options; a host that needs more makes its own
+
+
+def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
+    """Check an answer. Never raises for what is wrong with it.
+
+    Args:
+        data: `bytes`, `bytearray`, `memoryview` (contiguous, of bytes), `mmap` or `str`; anything
+            else is taken for a parsed object (dicts, lists, strings, numbers, booleans, `None`, and
+            other mappings).
+        limits: how large the answer may be; `Limits()` unless said.
+        kind: `"answer"`, or `"element"` for a single element as the specification prints one.
+
+    Returns:
+        The report. To move rules to other levels, make a `Validator`.
+
+    Raises:
+        TypeError: an argument is of the wrong type, or a memoryview is not of bytes.
+        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
+            closed.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> report = eg.check(b'{"protocol": "0.2.0", "instance": "k3f9", "root": {"id": "app"}}')
+        >>> report.ok, [(finding.code, finding.pointer) for finding in report.findings]
+        (False, [('missing-member', '/root')])
+    """
+    if limits is None and kind == "answer":
+        report = Report()
+        report._outcome = _check(data)
+        report._levels = DEFAULT_LEVELS
+        return report
+    return _validator(limits, kind).check(data)
+
+
+def is_valid(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> bool:
+    """Whether an answer has no error. Stops at the first; nothing is gathered.
+
+    Args:
+        data: as `check` takes it.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+
+    Returns:
+        What `check(data, ...).ok` would be.
+
+    Raises:
+        TypeError: as of `check`.
+        ValueError: as of `check`.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> eg.is_valid({"id": "n-7", "role": "Group"}, kind="element"), eg.is_valid(b"{}")
+        (True, False)
+    """
+    if limits is None and kind == "answer":
+        return _is_valid(data)
+    return _validator(limits, kind)._is_valid(data)
+
+
+def validate(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
+    """Check an answer, and raise if it has an error.
+
+    Args:
+        data: as `check` takes it.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+
+    Returns:
+        The report, which may have warnings and notes.
+
+    Raises:
+        ValidationError: the answer has an error; it holds the report.
+        TypeError: as of `check`.
+        ValueError: as of `check`.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> eg.validate({"id": "n-7", "role": "Group"}, kind="element").summary.elements
+        1
+        >>> eg.validate(b"{}")
+        Traceback (most recent call last):
+        elementguard._errors.ValidationError: 3 errors, the first: ...
+    """
+    report = check(data, limits=limits, kind=kind)
+    if not report.ok:
+        raise ValidationError(report)
+    return report
+
+
+def check_file(
+    path: str | bytes | PathLike[str] | PathLike[bytes],
+    *,
+    limits: Limits | None = None,
+    kind: Kind = "answer",
+) -> Report:
+    """Check an answer in a file. It is read in pieces, however large it is, and never mapped.
+
+    Args:
+        path: the file's name. A regular file longer than `limits.bytes` is refused without reading
+            it; a pipe is read as it comes.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+
+    Returns:
+        The report.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: the kind is neither.
+        OSError: the file cannot be opened or read.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import tempfile
+        >>> import elementguard as eg
+        >>> with tempfile.NamedTemporaryFile() as file:
+        ...     written = file.write(b'{"protocol": "0.2.0"}')
+        ...     file.flush()
+        ...     eg.check_file(file.name).ok, eg.check_file(file.name, limits=eg.Limits(bytes=9)).ok
+        (False, False)
+    """
+    return _validator(limits, kind).check_file(path)
+
+
+def check_lines(
+    source: str | PathLike[str] | Readable | Iterable[Buffer],
+    *,
+    limits: Limits | None = None,
+    kind: Kind = "answer",
+) -> Iterator[tuple[int, Report]]:
+    r"""Check answers that stand one on a line (NDJSON).
+
+    Args:
+        source: a file's name, a file that was opened in binary mode, or an iterable of bytes-likes;
+            see `Validator.check_lines`.
+        limits: as `check` takes them. A line longer than `limits.bytes` is passed over without
+            being held, behind its `limit-bytes`.
+        kind: as `check` takes it.
+
+    Returns:
+        One pair after the other, as the lines come: the line's number, from 1, and its report, with
+        offsets from the line's start. Blank lines are passed over.
+
+    Raises:
+        TypeError: an argument is of the wrong type; later: a chunk is not of bytes.
+        ValueError: the kind is neither; later: a chunk is not contiguous, or released.
+        OSError: later: the file cannot be opened or read.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import io
+        >>> import elementguard as eg
+        >>> file = io.BytesIO(b'{"protocol": "0.3.0"}\r\n\r\n[')
+        >>> for number, report in eg.check_lines(file):
+        ...     print(number, report.findings[0].code, report.findings[0].offset)
+        1 missing-member 0
+        3 json-truncated 1
+    """
+    return _validator(limits, kind).check_lines(source)
+
+
+def use(core: Engine) -> None:
+    """Let the calls without a `Validator` use this engine: at import, and in tests."""
+    global _check, _is_valid
+    _engine.core = core
+    _remembered.clear()
+    shared = Validator()
+    _check, _is_valid = shared._check, shared._is_valid
+
+
+def _validator(limits: Limits | None, kind: Kind) -> Validator:
+    """The validator for a call's options."""
+    key = (checked_limits(limits), checked_kind(kind))
+    found = _remembered.get(key)
+    if found is None:
+        found = Validator(limits=limits, kind=kind)
+        if len(_remembered) >= _REMEMBERED:
+            _remembered.clear()
+        _remembered[key] = found
+    return found
+
+
+_check: Callable[[object], Outcome]
+_is_valid: Callable[[object], bool]
+_remembered: dict[tuple[Limits, str], Validator] = {}
+use(_engine.core)

@@ -1,0 +1,145 @@
+"""Command line: one answer, read while it is checked.
+
+Comes in: an open file, or a line of one. Goes out: its report, and afterwards its bytes, which the
+formats need to show places. A file can be read a second time, so nothing of it is held meanwhile; a
+pipe and a line cannot, so their pieces are kept. Nothing behind `limits.bytes` ever is.
+
+A file may be another one by the time it is read again. Then its places are told by their offsets
+alone: a line and a column of other bytes would mislead.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING
+
+from elementguard._files import check_pieces, pieces
+from elementguard._lines import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from gzip import GzipFile
+    from typing import BinaryIO
+
+    from elementguard._report import Report
+    from elementguard._validator import Validator
+
+FAULTS = (OSError, ValueError, EOFError, zlib.error)  # of what cannot be opened, read or unpacked
+
+
+class UnreadError(Exception):
+    """An answer could not be read to its end.
+
+    Attributes:
+        fault: what was raised.
+    """
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class File:
+    """A file that holds one answer.
+
+    Args:
+        file: what gives the answer's bytes.
+        on_disk: what they come from: the same, or what is unpacked.
+        length: how many there are, if that is known.
+    """
+
+    number = None
+    is_blank = False
+
+    def __init__(self, file: BinaryIO | GzipFile, on_disk: BinaryIO, length: int | None) -> None:
+        self.file = file
+        self._on_disk, self._length = on_disk, length
+        # A packed file would say that it can go back, whatever it stands on.
+        self._start = file.tell() if on_disk.seekable() else None
+        self._state = self._state_now()
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it can be read again."""
+        return self._start is not None
+
+    def __iter__(self) -> Iterator[bytes]:
+        return pieces(self.file)
+
+    def check(self, validator: Validator, read: Iterable[bytes]) -> Report:
+        """The report of it, if its pieces are read from there."""
+        return check_pieces(validator, read, self._length)
+
+    def pass_over(self) -> None:
+        """Nothing: no other answer stands behind it."""
+
+    def again(self, most: int | None) -> bytes | None:
+        """Its bytes, or the first ones, read again; None if they may be others than before."""
+        try:
+            self.file.seek(self._start or 0)
+            data = self.file.read(-1 if most is None else most)
+            return data if self._state_now() == self._state else None
+        except FAULTS:
+            return None
+
+    def _state_now(self) -> tuple[int, int]:
+        about = os.fstat(self._on_disk.fileno())
+        return about.st_size, about.st_mtime_ns
+
+
+class Answer:
+    """An answer, to be checked once.
+
+    Args:
+        name: of its file, fit for text.
+        origin: where it stands.
+
+    Attributes:
+        name: as given.
+        line: its number in a file of many.
+        size: how many bytes were read of it.
+    """
+
+    def __init__(self, name: str, origin: File | Line) -> None:
+        self.name, self.line = name, origin.number
+        self.size = 0
+        self._origin = origin
+        self._most: int | None = None  # how many bytes anyone may ask for
+        self._held: list[bytes] = []
+
+    def check(self, validator: Validator) -> Report | None:
+        """Read and check it.
+
+        Returns:
+            The report; None if it is nothing but a blank line.
+
+        Raises:
+            UnreadError: it could not be read.
+        """
+        origin, most = self._origin, validator.limits.bytes
+        self._most = None if most is None else most + 1
+        report = origin.check(validator, self._read())
+        if origin.is_blank:
+            # So far: of a line that is too long, the rest was not looked at.
+            origin.pass_over()
+        return None if origin.is_blank else report
+
+    @property
+    def data(self) -> bytes | None:
+        """What was checked, for looking up places; None if it is there no more."""
+        origin = self._origin
+        if isinstance(origin, File) and origin.lasts:
+            return origin.again(self._most)
+        return b"".join(self._held)[: self._most]
+
+    def _read(self) -> Iterator[bytes]:
+        holds = isinstance(self._origin, Line) or not self._origin.lasts
+        try:
+            for piece in self._origin:
+                if holds and (self._most is None or self.size < self._most):
+                    self._held.append(piece)
+                self.size += len(piece)
+                yield piece
+        except FAULTS as fault:
+            raise UnreadError(fault) from fault

@@ -1,0 +1,46 @@
+//! oracle: every question answered a byte at a time, to hold the kernels against.
+//!
+//! In: bytes. Out: nothing, or a panic that names the kernel that says something else. Only tests and fuzzers have this room.
+
+use super::{Job, Kernel, Run, choice};
+
+/// The answers to all questions: about strings, base64, addresses, white space, ids.
+type Answers = (Run, [usize; 4]);
+
+/// Holds every kernel that can run here to what the naive reading says.
+///
+/// # Panics
+///
+/// A kernel says something else.
+pub fn hold_every_kernel(bytes: &[u8]) {
+    let right = naive(bytes);
+    for (name, said) in choice::each(Ask(bytes)) {
+        assert_eq!(said, right, "{name} on {bytes:?}");
+    }
+}
+
+pub(super) fn naive(bytes: &[u8]) -> Answers {
+    let run = |is: &dyn Fn(u8) -> bool| bytes.iter().position(|&b| !is(b)).unwrap_or(bytes.len());
+    let plain = run(&|b| b != b'"' && b != b'\\' && b >= 0x20);
+    let odd = bytes.iter().take(plain).any(|&b| b >= 0x7F);
+    let base64 = run(&|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/');
+    let address = run(&|b| (0x21..0x7F).contains(&b) && !b"\"%<>\\^`{|}".contains(&b));
+    let space = run(&|b| b" \t\n\r".contains(&b));
+    let id = run(&|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    (Run { plain, odd }, [base64, address, space, id])
+}
+
+#[derive(Clone, Copy)]
+struct Ask<'a>(&'a [u8]);
+
+impl Job for Ask<'_> {
+    type Out = Answers;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Answers {
+        let Self(bytes) = self;
+        let runs =
+            [kernel.base64(bytes), kernel.address(bytes), kernel.space(bytes), kernel.id(bytes)];
+        (kernel.string(bytes), runs)
+    }
+}
