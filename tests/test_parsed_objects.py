@@ -400,3 +400,15 @@ def test_signals_are_heard_while_objects_are_read(engine, call):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_what_waits_for_a_blocks_type_keeps_its_turn(engine: ModuleType) -> None:
+    """The value's own fault is said before that of its names, though the type comes last."""
+    resource = {"uri": {b"id": None}, "text": ""}
+    block = {"resource": resource, "type": "resource"}
+    element = {"id": "x", "role": "Group", "content": [block]}
+    findings = engine.check(element, kind="element").findings
+    assert [dict(finding.params) for finding in findings] == [
+        {"member": "uri", "expected": "string", "found": "object"},
+        {"member": None, "expected": "string", "found": "bytes"},
+    ]

@@ -6,7 +6,8 @@ when somebody asks.
 
 A card's example must give its own rule and nothing else, its near miss nothing; a vector must give
 its report to the last number. Each is read as bytes, as `str`, as a mutable buffer and in chunks,
-and all these reports must be one; of two engines the reports of parsed objects must be equal besides.
+and all these reports must be one; of two engines the reports of parsed objects must be equal
+besides.
 """
 
 from __future__ import annotations

@@ -219,6 +219,12 @@ impl Collector {
             || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
     }
 
+    /// The number of the next finding to be said.
+    pub(crate) fn tick(&mut self) -> u64 {
+        self.order += 1;
+        self.order
+    }
+
     /// Keeps a finding that was counted.
     pub(crate) fn keep(
         &mut self,
@@ -228,8 +234,21 @@ impl Collector {
         spot: Spot,
         parameters: Vec<Parameter>,
     ) {
-        self.order += 1;
-        self.insert(Finding { rule, at, order: self.order, element, spot, parameters });
+        let order = self.tick();
+        self.keep_as(order, rule, at, element, spot, parameters);
+    }
+
+    /// Keeps a finding that was counted, said as the report's `order`th.
+    pub(crate) fn keep_as(
+        &mut self,
+        order: u64,
+        rule: Rule,
+        at: u64,
+        element: u32,
+        spot: Spot,
+        parameters: Vec<Parameter>,
+    ) {
+        self.insert(Finding { rule, at, order, element, spot, parameters });
     }
 
     fn insert(&mut self, finding: Finding) {
@@ -244,10 +263,9 @@ impl Collector {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
-        for mut finding in other.kept.into_sorted_vec() {
-            self.order += 1;
-            finding.order = self.order;
-            if self.has_room(finding.rule, finding.at) {
+        for finding in other.kept.into_sorted_vec() {
+            let is_first = self.kept.peek().is_none_or(|last| finding < *last);
+            if self.kept.len() < self.most || is_first {
                 self.insert(finding);
             }
         }

@@ -150,7 +150,7 @@ impl Tree {
             let mut unasked = parameters.clone();
             unasked[1] = Parameter::Word("JSON value");
             let (spot, element) = (self.here(), self.element());
-            self.block.unasked(&self.findings, at, element, spot, unasked);
+            self.block.unasked(&mut self.findings, at, element, spot, unasked);
         }
         self.say(Rule::WrongType, at, || parameters);
         self.after_value(slot);

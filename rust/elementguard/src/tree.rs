@@ -160,7 +160,8 @@ impl Tree {
     pub(crate) fn keep(&mut self, rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) {
         let element = self.element();
         let Self { block, findings, .. } = self;
-        block.collector(findings).keep(rule, at, element, spot, parameters);
+        let order = findings.tick();
+        block.collector(findings).keep_as(order, rule, at, element, spot, parameters);
     }
 
     /// Says a finding about the value that is being read.

@@ -140,16 +140,17 @@ impl Block {
     /// Says a finding that holds only if a block of the type has no such member.
     pub(crate) fn unasked(
         &mut self,
-        report: &Collector,
+        report: &mut Collector,
         at: u64,
         element: u32,
         spot: Spot,
         parameters: Vec<Parameter>,
     ) {
         let Some(member) = self.asking else { return };
+        let order = report.tick();
         let collector = &mut self.waiting(member, report).unasked;
         if collector.count(Rule::WrongType, at) {
-            collector.keep(Rule::WrongType, at, element, spot, parameters);
+            collector.keep_as(order, Rule::WrongType, at, element, spot, parameters);
         }
     }
 
