@@ -19,6 +19,7 @@ import gc
 import os
 import platform
 import statistics
+import sys
 import time
 from importlib import metadata
 from pathlib import Path
@@ -210,6 +211,7 @@ def main() -> None:
     measured: dict[str, Times] = {}
     absent: dict[str, dict[str, str]] = {}
     for shape in named or corpus.SHAPES:
+        print(shape, file=sys.stderr, flush=True)  # a table takes minutes
         field = Field(shape, list(dict.fromkeys(names)))
         measured[shape] = field.measure(wanted.rounds)
         for name, reason in field.absent.items():

@@ -402,7 +402,7 @@ def test_signals_are_heard_while_objects_are_read(engine, call):
         signal.signal(signal.SIGALRM, before)
 
 
-def test_what_waits_for_a_blocks_type_keeps_its_turn(engine: ModuleType) -> None:
+def test_what_waits_for_a_blocks_type_keeps_its_turn(engine):
     """The value's own fault is said before that of its names, though the type comes last."""
     resource = {"uri": {b"id": None}, "text": ""}
     block = {"resource": resource, "type": "resource"}
