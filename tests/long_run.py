@@ -57,7 +57,7 @@ class Tally:
         case, way = _case(rnd)
         rust, python = said(case, self.engines)
         self._count(case, way, rust)
-        if rust != python:
+        if _differ(rust, python):
             self.differences.append((block, number, case))
             print(f"\ndifference at {block}/{number} ({way}, {case.origin})", flush=True)
 
@@ -82,7 +82,7 @@ def _case(rnd):
 
 
 def said(case, engines):
-    """What each engine says and whether it takes the input for valid."""
+    """What each engine says, also word for word, and whether its `is_valid` says the same."""
     both = []
     for core in engines:
         told = case.told(core)
@@ -95,6 +95,10 @@ def _held(case):
     """The case, with its input as itself: what a view is written as tells its address."""
     is_view = isinstance(case.data, memoryview)
     return replace(case, data=bytes(case.data)) if is_view else case
+
+
+def _differ(rust, python):
+    return rust != python or not rust[-1]
 
 
 def _verdict(told):
@@ -115,7 +119,7 @@ def smallest(case, engines):
         at = 0
         while at < len(case.data):
             less = replace(case, data=case.data[:at] + case.data[at + size :])
-            if _differ(less, engines):
+            if _differ(*said(less, engines)):
                 case = less
             else:
                 at += size
@@ -123,16 +127,11 @@ def smallest(case, engines):
     return case
 
 
-def _differ(case, engines):
-    rust, python = said(case, engines)
-    return rust != python
-
-
 def explain(case, engines):
     """Prints a difference."""
-    if isinstance(case.data, (str, bytes)) and _differ(case, engines):
+    if isinstance(case.data, (str, bytes)) and _differ(*said(case, engines)):
         case = smallest(case, engines)
-    print(case)
+    print(case, *(f"{core.NAME}: {case.validator(core).is_valid(case.data)}" for core in engines))
     for part, rust in case.told(engines[0]).items():
         python = case.told(engines[1])[part]
         if repr(rust) != repr(python):

@@ -252,24 +252,30 @@ class StopError(Exception):
 
 @pytest.fixture
 def stopped():
-    """Calls something that a signal stops a moment later; gives how long that took."""
+    """Calls something that a signal stops a moment later; gives how long that took.
+
+    Both are counted in the processor's time: what else the machine does must not matter.
+    """
 
     def stop(*_):
         raise StopError
 
+    def begin(call, given):
+        signal.setitimer(signal.ITIMER_PROF, 0.01)
+        call(*given)
+
     def stopped(call, *given):
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             with pytest.raises(StopError):
-                call(*given)
+                begin(call, given)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        return time.perf_counter() - started
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        return time.process_time() - started
 
-    before = signal.signal(signal.SIGALRM, stop)
+    before = signal.signal(signal.SIGPROF, stop)
     yield stopped
-    signal.signal(signal.SIGALRM, before)
+    signal.signal(signal.SIGPROF, before)
 
 
 def mapped(data):
@@ -317,16 +323,16 @@ def test_a_handler_cannot_feed_the_stream_that_is_reading(engine):
         except ValueError as error:
             told.append(str(error))
 
-    before = signal.signal(signal.SIGALRM, feed)
+    before = signal.signal(signal.SIGPROF, feed)
     # So long, whichever engine it is, that the signal comes meanwhile.
     chunk = b"1," * (32 << 20 if engine.engine == "rust" else 1 << 19)
     stream.feed(OPEN)
-    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    signal.setitimer(signal.ITIMER_PROF, 0.02)
     try:
         stream.feed(chunk)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     assert told == ["stream: another call is reading"]
     assert stream.feed(b"1]}}}")
     assert stream.finish().ok
@@ -349,5 +355,5 @@ def test_ctrl_c_ends_the_command_line(environment, tmp_path):
         started = time.perf_counter()
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
-        assert time.perf_counter() - started < 2
+        assert time.perf_counter() - started < 10  # the machine may be busy
     assert (process.returncode, out) == (130, b"")

@@ -82,10 +82,8 @@ pub(crate) struct Base64 {
 impl Base64 {
     /// Takes the next piece.
     pub(crate) fn feed(&mut self, piece: &[u8]) {
-        let open = self.reason.is_none() && self.pads == 0;
-        let (letters, others) = piece.split_at(if open { scan::base64(piece) } else { 0 });
-        self.take(letters);
-        let mut others = others.iter();
+        let taken = self.letters_of(piece);
+        let mut others = piece.iter().skip(taken);
         while self.reason.is_none()
             && let Some(&byte) = others.next()
         {
@@ -95,6 +93,16 @@ impl Base64 {
                 self.reason = Some(self.reason_of(byte));
             }
         }
+    }
+
+    /// Takes the letters at the start of `text`, if letters may stand there; gives how many there are.
+    pub(crate) fn letters_of(&mut self, text: &[u8]) -> usize {
+        if self.reason.is_some() || self.pads > 0 {
+            return 0;
+        }
+        let (letters, _) = text.split_at(scan::base64(text));
+        self.take(letters);
+        letters.len()
     }
 
     /// Takes the next piece, which is nothing but letters of the alphabet.
