@@ -81,6 +81,40 @@ fn chunks_change_nothing() {
     }
 }
 
+/// Long base64, whole and faulty, alone and behind others, cut at every place.
+#[test]
+fn base64_may_be_cut_anywhere() {
+    let validator = Validator::new(Settings::default());
+    let letters = |end: &str| format!("iVBORw0KGgo{}{end}", "AbC9".repeat(60));
+    let texts = [
+        "A",
+        "A=",
+        "AB==",
+        "\\/AA",
+        "\\/\\/AA",
+        "A-AA",
+        "A\\n",
+        "é",
+        "\\ud83d\\ude00",
+        "\\ud83d",
+        "=A",
+    ];
+    for text in texts.map(letters) {
+        let block = format!(r#"{{"type":"image","mimeType":"image/png","data":"{text}"}}"#);
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"i","root":{{"id":"a","role":"Application","content":[{block},{block}]}}}}"#
+        );
+        let whole = validator.check(answer.as_bytes());
+        for place in 0..answer.len() {
+            let (first, second) = answer.as_bytes().split_at(place);
+            let mut stream = validator.stream();
+            stream.feed(first);
+            stream.feed(second);
+            assert_eq!(self::text(&stream.finish()), self::text(&whole), "{text} at {place}");
+        }
+    }
+}
+
 /// All inputs of the vectors that are not too long to be broken often.
 fn inputs() -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");

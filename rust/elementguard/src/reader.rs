@@ -151,6 +151,11 @@ impl Path {
         open.slot
     }
 
+    /// What the value that comes next is to its container.
+    pub(crate) fn expected(&self) -> Slot {
+        self.stack.last().map_or(Slot::Top, |open| open.slot)
+    }
+
     /// What the innermost container is.
     pub(crate) fn container(&self) -> Option<Container> {
         self.stack.last().map(|open| open.container)

@@ -14,6 +14,7 @@ use crate::rules::shape::{
 };
 use crate::slot::Slot;
 use crate::text::{Plain, Title};
+use crate::tokens::Tokens;
 use crate::tree::Tree;
 use crate::uri::Uri;
 use crate::word::{Id, Protocol, Word};
@@ -66,6 +67,33 @@ impl Tree {
             _ => return false,
         }
         true
+    }
+
+    /// Begins a string in pieces if it must be base64: takes the letters at its start, and gives how many there are.
+    pub(crate) fn begin_base64(&mut self, at: u64, text: &[u8]) -> Option<usize> {
+        let slot = self.path.expected();
+        let is_base64 =
+            matches!(slot, Slot::Block(BlockMember::Data) | Slot::Contents(ContentsMember::Blob));
+        if !is_base64 {
+            return None;
+        }
+        self.string_begin(at);
+        match (self.letters_seen.get(), &mut self.sink) {
+            ((first, count), Sink::Base64(machine)) if first == at + 1 && count <= text.len() => {
+                machine.letters(&text[..count]);
+                Some(count)
+            }
+            _ => Some(self.base64_letters(text)),
+        }
+    }
+
+    /// The letters at the start of what comes next, taken, if the string that is open must be base64.
+    #[inline]
+    pub(crate) fn base64_letters(&mut self, text: &[u8]) -> usize {
+        match &mut self.sink {
+            Sink::Base64(machine) => machine.letters_of(text),
+            _ => 0,
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! facts are complete) or at the end of the answer. For that, each open element has a [`Frame`], and nothing else is kept.
 //! Strings go through a machine chosen by their slot ([`Sink`]); none is stored.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::digest::Keys;
@@ -55,10 +56,12 @@ pub(crate) struct Tree {
     /// Where the string, name or number that comes in pieces began, what it is, and what judges it.
     at: u64,
     slot: Slot,
-    sink: Sink,
+    pub(crate) sink: Sink,
     number: Number,
     /// The lone surrogates of the name that comes in pieces: how many, and where the first ones stand.
     pub(crate) lones: (u64, Vec<u64>),
+    /// Where letters of base64 stand up to the end of a chunk, and how many, as the express lane saw: they need no second look.
+    pub(crate) letters_seen: Cell<(u64, usize)>,
     /// Whether a limit is set on subtrees.
     pub(crate) limits_subtrees: bool,
     /// Whether offsets are those of a text (and not of a walk).
@@ -91,6 +94,7 @@ impl Tree {
             sink: Sink::Skip,
             number: Number::default(),
             lones: (0, Vec::new()),
+            letters_seen: Cell::default(),
             limits_subtrees,
             offsets,
         }
@@ -117,6 +121,7 @@ impl Tree {
         self.sink = Sink::Skip;
         self.lones.0 = 0;
         self.lones.1.clear();
+        self.letters_seen.set((0, 0));
     }
 
     /// How many bytes are kept.
@@ -350,6 +355,15 @@ impl Tokens for Tree {
         self.at = at;
         self.slot = self.next_value();
         self.sink = self.begin_sink(self.slot, at);
+    }
+
+    fn begin_letters(&mut self, at: u64, text: &[u8]) -> Option<usize> {
+        self.begin_base64(at, text)
+    }
+
+    #[inline]
+    fn letters(&mut self, text: &[u8]) -> usize {
+        self.base64_letters(text)
     }
 
     fn piece(&mut self, text: &[u8]) {

@@ -118,7 +118,7 @@ fn block<K: Kernel>(
             }
             BlockMember::Text => (text, at) = lane.text(lane.quote(at)?)?,
             BlockMember::Data => {
-                let (data, behind) = base64(lane, at)?;
+                let (data, behind) = base64(lane, tree, at)?;
                 (blob, at) = (Some(data), behind);
             }
             BlockMember::MimeType => {
@@ -188,15 +188,19 @@ fn block_type<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockType, usi
 
 /// Base64 with nothing to be said about it, `\/` for `/` allowed, and the place behind it.
 #[inline(always)]
-fn base64<K: Kernel>(lane: Lane<'_, K>, value: usize) -> Option<(Blob, usize)> {
+fn base64<K: Kernel>(lane: Lane<'_, K>, tree: &Tree, value: usize) -> Option<(Blob, usize)> {
     let mut at = lane.quote(value)?;
     let mut machine = Base64::default();
     loop {
         let rest = lane.bytes.get(at..)?;
         let letters = lane.kernel.base64(rest);
+        let Some(next) = rest.get(letters) else {
+            tree.letters_seen.set((lane.offset(at), letters));
+            return None;
+        };
         machine.letters(rest.get(..letters)?);
         at += letters;
-        match rest.get(letters)? {
+        match next {
             b'"' => break,
             b'=' => {
                 machine.feed(b"=");

@@ -4,7 +4,7 @@
 
 use super::{Lexer, State};
 use crate::report::{Fatal, Reason};
-use crate::scan;
+use crate::scan::{self, Run};
 use crate::tokens::Tokens;
 
 impl Lexer {
@@ -18,6 +18,11 @@ impl Lexer {
     ) -> Result<usize, Fatal> {
         let at = self.base + i as u64;
         let rest = &chunk[i + 1..];
+        if !name && let Some(taken) = to.begin_letters(at, rest) {
+            self.in_name = false;
+            self.state = State::Text;
+            return Ok(i + 1 + taken);
+        }
         let run = scan::string(rest);
         if rest.get(run.plain) == Some(&b'"') {
             let text = &rest[..run.plain];
@@ -41,7 +46,7 @@ impl Lexer {
         }
         self.in_name = name;
         self.state = State::Text;
-        Ok(i + 1)
+        self.text_run(chunk, i + 1, run, to)
     }
 
     /// Reads on inside a string that comes in pieces.
@@ -54,8 +59,19 @@ impl Lexer {
         if self.cut_length > 0 {
             return self.join(chunk[i], i, to);
         }
+        let i = if self.high.is_none() { i + to.letters(&chunk[i..]) } else { i };
+        self.text_run(chunk, i, scan::string(&chunk[i..]), to)
+    }
+
+    /// Reads a run of plain bytes inside a string that comes in pieces, and what ends it.
+    fn text_run<T: Tokens>(
+        &mut self,
+        chunk: &[u8],
+        i: usize,
+        run: Run,
+        to: &mut T,
+    ) -> Result<usize, Fatal> {
         let rest = &chunk[i..];
-        let run = scan::string(rest);
         let text = &rest[..run.plain];
         if !text.is_empty() {
             self.flush_high(to);

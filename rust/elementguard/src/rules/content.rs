@@ -228,7 +228,6 @@ impl Tree {
             Role::Text | Role::Heading | Role::Link if !frame.blocks.text => {
                 Rule::TextWithoutTextBlock
             }
-            Role::Text | Role::Heading | Role::Link => return,
             _ if frame.blocks.shows => return,
             _ => Rule::NoImageOrLink,
         };
