@@ -2,9 +2,9 @@
 //!
 //! In: bytes, at once or in pieces. Out: a keyed 128-bit digest, the same for every cut.
 //!
-//! Why so: ids longer than the spec allows are compared all the same (`duplicate-id`), and the
-//! ids that `related` names wait for the answer's end (`dangling-related`, 5.6); memory must
-//! not depend on their length (contract, section 4). SipHash-1-3 with 128 bits and a key that no
+//! Why so: ids longer than the spec allows are compared all the same (`duplicate-id`,
+//! `dangling-related`), and so are the names of an object that the spec does not know; memory
+//! must not depend on their length. For texts that are at hand there is a quick hash besides. SipHash-1-3 with 128 bits and a key that no
 //! sender knows: nobody can build two ids that collide, and by accident two of a million clash
 //! with a chance below 2^-88.
 

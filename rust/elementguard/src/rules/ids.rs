@@ -3,7 +3,8 @@
 //! In: ids as they are read. Out: `malformed-id`, `duplicate-id`, and at the end of the answer `dangling-related`; the text of
 //! usable ids, so that findings and the summary can name elements.
 //!
-//! Ids are compared by keyed 128-bit digests, so that nobody who chooses ids can choose collisions.
+//! What is compared, and why nobody who chooses ids can make that slow, is told in `id_table`. A well-formed id is entered a little
+//! later than it is read, so `duplicate-id` may speak of an element that has ended.
 
 use crate::id_table::{IdText, NONE, Repeat};
 use crate::pointer::{Place, Spot, Step};
