@@ -219,12 +219,12 @@ fn summary(summary: &Summary) -> Json {
         "depth": summary.depth,
         "roles": counted(&ROLES, &summary.roles),
         "block_types": counted(&BLOCK_TYPES, &summary.block_types),
-        "instance": summary.instance,
-        "protocol": summary.protocol,
-        "focus_path": summary.focus_path,
-        "position": summary.focus_path.last().cloned().flatten(),
-        "selected": summary.selected,
-        "hovered": summary.hovered,
+        "instance": summary.instance(),
+        "protocol": summary.protocol(),
+        "focus_path": summary.focus_path().collect::<Vec<_>>(),
+        "position": summary.focus_path().last().flatten(),
+        "selected": summary.selected().collect::<Vec<_>>(),
+        "hovered": summary.hovered(),
     })
 }
 

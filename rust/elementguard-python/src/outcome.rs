@@ -91,19 +91,19 @@ fn parameter(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
 }
 
 fn summary_row<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyTuple>> {
-    let position = summary.focus_path.last().and_then(Option::as_deref);
+    let position = summary.focus_path().last().flatten();
     (
         summary.bytes,
         summary.elements,
         summary.depth,
         PyTuple::new(py, summary.roles)?,
         PyTuple::new(py, summary.block_types)?,
-        summary.instance.as_deref(),
-        summary.protocol.as_deref(),
-        PyTuple::new(py, &summary.focus_path)?,
+        summary.instance(),
+        summary.protocol(),
+        PyTuple::new(py, summary.focus_path())?,
         position,
-        PyTuple::new(py, &summary.selected)?,
-        summary.hovered.as_deref(),
+        PyTuple::new(py, summary.selected())?,
+        summary.hovered(),
         summary.root.as_ref().map(size_row),
     )
         .into_pyobject(py)

@@ -5,10 +5,11 @@
 
 use crate::pointer::Place;
 use crate::reader::Container;
-use crate::report::{Fatal, MOST_ELEMENTS};
+use crate::report::{Fatal, NOWHERE};
 use crate::rules::frame::Frame;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
+use crate::settings::Kind;
 use crate::slot::Slot;
 use crate::tree::Tree;
 
@@ -39,6 +40,43 @@ impl Tree {
         self.path.open(container, at, items, Place::UNKNOWN);
     }
 
+    /// An element's `children` begins.
+    #[inline(always)]
+    pub(crate) fn begin_children(&mut self, at: u64, known: u16) {
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.children_at, frame.items, frame.known) = (at, 0, known);
+        }
+    }
+
+    /// Tells the open path how many items the children of the innermost of `open` elements have.
+    pub(crate) fn give_items(&mut self, open: usize) {
+        if let Some(frame) = open.checked_sub(1).and_then(|last| self.frames.get(last))
+            && let Some(open) = self.path.stack.last_mut()
+        {
+            open.items = frame.items;
+        }
+    }
+
+    /// So many more items were read of the array that is innermost on the open path.
+    pub(crate) fn add_items(&mut self, count: u64) {
+        if let Some(open) = self.path.stack.last_mut() {
+            open.items += count;
+        }
+    }
+
+    /// How many more objects and arrays may be open within each other in the innermost element, itself not counted.
+    #[inline(always)]
+    pub(crate) fn room_in_element(&self) -> u64 {
+        let around = 2 * self.frames.len() as u64 - u64::from(self.settings.kind == Kind::Element);
+        self.settings.limits.nesting.unwrap_or(u64::MAX).saturating_sub(around)
+    }
+
+    /// Whether an element may begin in the innermost one, as far as nesting and depth go.
+    #[inline(always)]
+    pub(crate) fn has_room_for_children(&self) -> bool {
+        (self.frames.len() as u64) < self.settings.levels_of_elements
+    }
+
     /// Whether so many more objects and arrays may be open within each other.
     pub(crate) fn has_room_below(&self, more: u64) -> bool {
         self.settings
@@ -47,21 +85,10 @@ impl Tree {
             .is_none_or(|allowed| self.path.stack.len() as u64 + more <= allowed)
     }
 
-    /// How many more objects and arrays may be open within each other.
-    pub(crate) fn room_below(&self) -> u64 {
-        self.settings
-            .limits
-            .nesting
-            .unwrap_or(u64::MAX)
-            .saturating_sub(self.path.stack.len() as u64)
-    }
-
     /// Whether an element may begin here.
+    #[inline(always)]
     pub(crate) fn has_room_for_element(&self) -> bool {
-        let limits = &self.settings.limits;
-        self.has_room_below(1)
-            && self.summary.elements < limits.elements.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS)
-            && limits.depth.is_none_or(|allowed| (self.frames.len() as u64) < allowed)
+        self.has_room_for_children() && self.summary.elements < self.settings.elements
     }
 
     pub(crate) fn check_nesting(&mut self, at: u64) -> Result<(), Fatal> {
@@ -78,7 +105,7 @@ impl Tree {
     /// An element begins, if there may be one more, and that deep.
     pub(crate) fn begin_element(&mut self, at: u64) -> Result<(), Fatal> {
         let actual = self.summary.elements + 1;
-        let allowed = self.settings.limits.elements.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
+        let allowed = self.settings.elements;
         if actual > allowed {
             let spot = self.here();
             return Err(Fatal::limit(Rule::LimitElements, "elements", at, spot, allowed, actual));
@@ -88,28 +115,35 @@ impl Tree {
             let spot = self.here();
             return Err(Fatal::limit(Rule::LimitDepth, "depth", at, spot, allowed, depth));
         }
-        self.enter_element(at);
+        if let (Some(open), Some(frame)) = (self.path.stack.last(), self.frames.last_mut()) {
+            frame.items = open.items.saturating_sub(1);
+        }
+        self.add_element(at);
         Ok(())
     }
 
-    /// An element begins that may.
+    /// An element begins that may. It is not put on the open path.
     #[inline(always)]
-    fn enter_element(&mut self, at: u64) {
+    pub(crate) fn add_element(&mut self, at: u64) {
         let number = self.summary.elements;
-        let index = self.path.stack.last().map_or(0, |open| open.items.saturating_sub(1));
-        self.names.places.add_element(self.element(), index);
+        let (parent, index) = match self.frames.last_mut() {
+            Some(frame) => {
+                frame.items += 1;
+                (frame.number, frame.items - 1)
+            }
+            None => (NOWHERE, 0),
+        };
+        self.names.places.add_element(parent, index);
         self.names.ids.add_element();
-        self.frames.push(Frame::new(number as u32, at));
+        self.frames.push(Frame::new(number as u32, at, self.focus.waiting()));
         self.summary.elements = number + 1;
         self.summary.depth = self.summary.depth.max(self.frames.len() as u64);
     }
 
-    /// An element begins that may, and is opened.
-    #[inline(always)]
-    pub(crate) fn add_element(&mut self, at: u64) {
-        let place = Place::element(self.summary.elements as u32);
-        self.enter_element(at);
-        self.path.open(Container::Element, at, Slot::Opaque, place);
+    /// Puts an element on the open path.
+    pub(crate) fn open_element(&mut self, at: u64, number: u32, known: u16) {
+        self.path.open(Container::Element, at, Slot::Opaque, Place::element(number));
+        self.path.set_known(known);
     }
 
     /// Closes the innermost object or array; what it was a value of has its value.

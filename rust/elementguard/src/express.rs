@@ -15,6 +15,7 @@
 
 use crate::lexer::{Lexer, State};
 use crate::reader::Container;
+use crate::rules::shape::ElementMember;
 use crate::scan::{self, Job, Kernel};
 use crate::settings::Kind;
 use crate::tree::Tree;
@@ -64,7 +65,8 @@ impl Job for Express<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let lane = Lane { kernel, bytes: self.ahead, end: self.chunk, base: self.lexer.offset() };
-        Ride { lane, lexer: self.lexer, tree: self.tree, known: 0 }.run(self.place, self.at)
+        Ride { lane, lexer: self.lexer, tree: self.tree, known: 0, paved: 0 }
+            .run(self.place, self.at)
     }
 }
 
@@ -112,6 +114,10 @@ impl Place {
         }
     }
 
+    fn is_in_children(self) -> bool {
+        matches!(self, Self::FirstChild | Self::NextChild | Self::AfterChild)
+    }
+
     fn state(self) -> State {
         match self {
             Self::Top => State::Value,
@@ -134,18 +140,25 @@ enum Step {
 }
 
 /// A ride on the lane.
+///
+/// What it opens it does not put on the open path, where only what is unusual is looked for: most elements open and close here.
+/// When something unusual comes, [`pave`](Self::pave) puts all of it there.
 struct Ride<'a, K> {
     lane: Lane<'a, K>,
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
-    /// A bit for each member seen of the innermost element; the open path is told when somebody else may look.
+    /// A bit for each member seen of the innermost element, or of the answer.
     known: u16,
+    /// How many of the open elements are on the open path.
+    paved: usize,
 }
 
 impl<K: Kernel> Ride<'_, K> {
     #[inline(always)]
     fn run(mut self, mut place: Place, mut at: usize) -> usize {
         self.known = self.tree.path.known();
+        self.paved = self.tree.frames.len();
+        self.take_items(place);
         loop {
             let step = match place {
                 Place::FirstMember | Place::NextMember => self.members(at, place),
@@ -167,13 +180,59 @@ impl<K: Kernel> Ride<'_, K> {
         }
     }
 
+    /// Takes over how many items the array of children has in which the ride begins.
+    fn take_items(&mut self, place: Place) {
+        if place.is_in_children()
+            && let Some(open) = self.tree.path.stack.last()
+            && let Some(frame) = self.tree.frames.last_mut()
+        {
+            frame.items = open.items;
+        }
+    }
+
     /// Hands over to the lexer.
     fn leave(&mut self, at: usize, place: Place) -> usize {
-        if self.tree.path.container() == Some(Container::Element) {
-            self.tree.path.set_known(self.known);
-        }
+        self.pave(place.is_in_children());
         self.lexer.state = place.state();
         at
+    }
+
+    /// Puts all that is open on the open path; the innermost element's children as well if they are being read.
+    #[inline(never)]
+    fn pave(&mut self, in_children: bool) {
+        if self.tree.path.container() == Some(Container::Children) {
+            self.tree.give_items(self.paved);
+        }
+        for open in self.paved..self.tree.frames.len() {
+            if open > 0 {
+                self.pave_children(open);
+            }
+            if let Some(frame) = self.tree.frames.get(open) {
+                let (at, number, known) = (frame.at, frame.number, frame.known);
+                self.tree.open_element(at, number, known);
+                self.lexer.open.push(true);
+            }
+        }
+        self.paved = self.tree.frames.len();
+        if in_children {
+            self.pave_children(self.paved);
+        } else if self.tree.path.container() == Some(Container::Element) {
+            self.tree.path.set_known(self.known);
+        }
+    }
+
+    /// Puts the children of the innermost of `open` elements on the open path.
+    fn pave_children(&mut self, open: usize) {
+        if self.tree.path.container() == Some(Container::Element)
+            && let Some(frame) = open.checked_sub(1).and_then(|last| self.tree.frames.get(last))
+        {
+            let (at, known) = (frame.children_at, frame.known);
+            self.tree.path.set_known(known);
+            self.tree.path.known_name(ElementMember::Children as u8);
+            self.tree.open_array(ElementMember::Children, at);
+            self.tree.give_items(open);
+            self.lexer.open.push(false);
+        }
     }
 
     #[inline(always)]
@@ -190,11 +249,13 @@ impl<K: Kernel> Ride<'_, K> {
         if behind > self.lane.end {
             return Step::Unusual(behind - 1, Place::AfterMember);
         }
-        self.lexer.open.pop();
-        self.tree.path.set_known(self.known);
-        self.tree.end_element(self.lane.offset(behind));
-        self.tree.path.close();
-        if self.tree.path.container() != Some(Container::Children) {
+        if self.paved == self.tree.frames.len() {
+            self.paved -= 1;
+            self.lexer.open.pop();
+            self.tree.path.close();
+        }
+        self.tree.end_element(self.lane.offset(behind), self.known);
+        if self.tree.frames.is_empty() {
             return self.after_root(behind);
         }
         match self.lane.byte(behind) {
@@ -207,9 +268,7 @@ impl<K: Kernel> Ride<'_, K> {
     fn child(&mut self, at: usize, place: Place) -> Step {
         match self.lane.structure(at) {
             Some((b'{', behind)) if behind <= self.lane.end && self.tree.has_room_for_element() => {
-                self.tree.path.next_value();
                 self.tree.add_element(self.lane.offset(behind) - 1);
-                self.lexer.open.push(true);
                 self.known = 0;
                 Step::To(behind, Place::FirstMember)
             }
@@ -234,19 +293,28 @@ impl<K: Kernel> Ride<'_, K> {
         if behind > self.lane.end {
             return Step::Unusual(at, place);
         }
-        self.lexer.open.pop();
-        self.tree.end_children();
-        self.tree.path.close();
-        self.known = self.tree.path.known();
+        let Some(frame) = self.tree.frames.last() else { return Step::Unusual(at, place) };
+        let (array, items) = (frame.children_at, frame.items);
+        self.known = frame.known;
+        if self.paved == self.tree.frames.len()
+            && self.tree.path.container() == Some(Container::Children)
+        {
+            self.lexer.open.pop();
+            self.tree.path.close();
+            self.known = self.tree.path.known();
+        }
+        self.tree.end_children(array, items);
         Step::To(behind, Place::AfterMember)
     }
 
+    /// More blocks of a `content` that is on the open path.
     #[inline(always)]
     fn blocks(&mut self, at: usize, from: Place) -> Step {
         let read = Read { lane: self.lane, tree: self.tree, at, first: from == Place::FirstBlock };
         let (blocks, at, place) = self.lane.kernel.call(read);
-        blocks.settle(self.tree);
-        let unusual = if blocks.is_empty() { from } else { Place::NextBlock };
+        let count = blocks.settle(self.tree);
+        self.tree.add_items(count);
+        let unusual = if count == 0 { from } else { Place::NextBlock };
         match place {
             Some(Place::AfterMember) => self.end_content(at),
             Some(place) => Step::To(at, place),
@@ -265,8 +333,11 @@ impl<K: Kernel> Ride<'_, K> {
 
     #[inline(always)]
     fn end_content(&mut self, behind: usize) -> Step {
+        if let Some(open) = self.tree.path.stack.last() {
+            let (at, items) = (open.at, open.items);
+            self.tree.end_content(at, items, self.lane.offset(behind));
+        }
         self.lexer.open.pop();
-        self.tree.end_content(self.lane.offset(behind));
         self.tree.path.close();
         self.known = self.tree.path.known();
         Step::To(behind, Place::AfterMember)

@@ -59,6 +59,9 @@ impl Span {
     }
 }
 
+/// How much the buffer of texts grows at least.
+const LEAST_ROOM: usize = 1024;
+
 /// How many ids wait for their places to be fetched.
 const LATE: usize = 8;
 
@@ -91,13 +94,16 @@ pub(crate) struct IdTable {
     safe: bool,
     /// For each element the text of its id; nothing if it has none.
     spans: Vec<Span>,
+    /// The texts, one behind the other, and behind them room for more.
     text: Vec<u8>,
+    filled: usize,
     /// A power of two of places: the hash's upper half and the element; free ones hold [`FREE`].
     places: Vec<u64>,
     used: usize,
     /// The ids that wait, and which of them is the next one.
     late: [Late; LATE],
     next: usize,
+    waiting: usize,
 }
 
 const FREE: u64 = u64::MAX;
@@ -116,9 +122,12 @@ impl IdTable {
             self.places.fill(FREE);
         }
         (self.keys, self.safe, self.used) = (keys, false, 0);
-        (self.late, self.next) = ([Late::default(); LATE], 0);
+        // An answer that was given up may have left ids that wait.
+        while self.waiting > 0 {
+            self.take_late();
+        }
         self.spans.clear();
-        self.text.clear();
+        self.filled = 0;
     }
 
     /// How many bytes are kept.
@@ -158,27 +167,48 @@ impl IdTable {
     /// Gives what is known by now of one that came before, if another element used that id already.
     #[inline(always)]
     pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32, at: u64) -> Option<Repeat> {
-        let start = self.text.len();
-        self.text.extend_from_slice(text);
+        let start = self.add_text(text);
         if let Some(span) = self.spans.get_mut(element as usize) {
             *span = Span::new(start, text.len(), USABLE);
         }
         let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
         scan::prefetch(&self.places, hash as usize & self.places.len().wrapping_sub(1));
-        let late = std::mem::replace(&mut self.late[self.next], Late { hash, at, element });
+        let late = std::mem::replace(&mut self.late[self.next % LATE], Late { hash, at, element });
         self.next = (self.next + 1) % LATE;
-        if late.element == NONE { None } else { self.settle(late) }
+        if self.waiting == LATE {
+            return self.settle(late);
+        }
+        self.waiting += 1;
+        None
+    }
+
+    /// The id that has waited longest.
+    fn take_late(&mut self) -> Late {
+        let oldest = self.next.wrapping_sub(self.waiting) % LATE;
+        self.waiting -= 1;
+        self.late[oldest]
+    }
+
+    /// Adds a text to the buffer; gives where it begins.
+    #[inline(always)]
+    fn add_text(&mut self, text: &[u8]) -> usize {
+        let start = self.filled;
+        if self.text.len() - start < text.len() {
+            self.text.resize((self.text.len() * 2).max(start + LEAST_ROOM), 0);
+        }
+        if let Some(room) = self.text.get_mut(start..start + text.len()) {
+            copy(room, text);
+            self.filled += text.len();
+        }
+        start
     }
 
     /// Enters the ids that wait; gives those that another element used before.
     pub(crate) fn settle_all(&mut self) -> Vec<Repeat> {
         let mut repeats = Vec::new();
-        for _ in 0..LATE {
-            let late = std::mem::take(&mut self.late[self.next]);
-            self.next = (self.next + 1) % LATE;
-            if late.element != NONE {
-                repeats.extend(self.settle(late));
-            }
+        while self.waiting > 0 {
+            let late = self.take_late();
+            repeats.extend(self.settle(late));
         }
         repeats
     }
@@ -268,19 +298,12 @@ impl IdTable {
     }
 
     fn keep(&mut self, id: IdText<'_>, usable: bool, element: u32) {
-        let start = self.text.len();
-        let form = match id {
-            IdText::Short(text) => {
-                self.text.extend_from_slice(text);
-                u64::from(usable) * USABLE
-            }
-            IdText::Long(digest) => {
-                self.text.extend_from_slice(&digest.to_le_bytes());
-                LONG
-            }
+        let (start, form) = match id {
+            IdText::Short(text) => (self.add_text(text), u64::from(usable) * USABLE),
+            IdText::Long(digest) => (self.add_text(&digest.to_le_bytes()), LONG),
         };
         if let Some(span) = self.spans.get_mut(element as usize) {
-            *span = Span::new(start, self.text.len() - start, form);
+            *span = Span::new(start, self.filled - start, form);
         }
     }
 
@@ -319,6 +342,25 @@ impl IdTable {
             }
             self.places[place] = entry(hash, element);
         }
+    }
+}
+
+/// Copies a short text to a place as long: its first and its last bytes, which may overlap.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    fn ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+        if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk::<N>()) {
+            *to = *from;
+        }
+        if let (Some(to), Some(from)) = (to.last_chunk_mut::<N>(), from.last_chunk::<N>()) {
+            *to = *from;
+        }
+    }
+    match from.len() {
+        8..=16 => ends::<8>(to, from),
+        4..8 => ends::<4>(to, from),
+        17..=32 => ends::<16>(to, from),
+        _ => to.copy_from_slice(from),
     }
 }
 

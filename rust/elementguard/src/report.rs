@@ -170,20 +170,30 @@ pub(crate) struct Collector {
     levels: [Level; Rule::COUNT],
     most: usize,
     counts: [u64; Rule::COUNT],
+    found: bool,
     order: u64,
     kept: BinaryHeap<Finding>,
 }
 
 impl Collector {
     pub(crate) fn new(levels: [Level; Rule::COUNT], most: usize) -> Self {
-        Self { levels, most, counts: [0; Rule::COUNT], order: 0, kept: BinaryHeap::new() }
+        Self {
+            levels,
+            most,
+            counts: [0; Rule::COUNT],
+            found: false,
+            order: 0,
+            kept: BinaryHeap::new(),
+        }
     }
 
     /// Forgets all that was found.
     pub(crate) fn reset(&mut self, levels: [Level; Rule::COUNT], most: usize) {
         (self.levels, self.most) = (levels, most);
-        self.counts = [0; Rule::COUNT];
-        self.kept.clear();
+        if self.found {
+            (self.counts, self.found) = ([0; Rule::COUNT], false);
+            self.kept.clear();
+        }
     }
 
     /// One that is empty, with the same settings.
@@ -211,6 +221,7 @@ impl Collector {
     pub(crate) fn count_all(&mut self, rule: Rule, how_many: u64) {
         if self.is_on(rule) {
             self.counts[rule as usize] += how_many;
+            self.found |= how_many > 0;
         }
     }
 
@@ -263,6 +274,7 @@ impl Collector {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
+        self.found |= other.found;
         for finding in other.kept.into_sorted_vec() {
             let is_first = self.kept.peek().is_none_or(|last| finding < *last);
             if self.kept.len() < self.most || is_first {
@@ -273,10 +285,8 @@ impl Collector {
 
     /// Whether a finding of level error was counted.
     pub(crate) fn has_error(&self) -> bool {
-        self.counts
-            .iter()
-            .zip(&self.levels)
-            .any(|(&count, &level)| count > 0 && level == Level::Error)
+        let mut counts = self.counts.iter().zip(&self.levels);
+        self.found && counts.any(|(&count, &level)| count > 0 && level == Level::Error)
     }
 }
 
@@ -311,11 +321,10 @@ impl Report {
         collector: &mut Collector,
         offsets: bool,
         names: &mut Names,
-        summary: Summary,
+        summary: Box<Summary>,
     ) -> Self {
-        let found = collector.counts.iter().any(|&count| count > 0);
-        let ok = !(found && collector.has_error());
-        let faults = found.then(|| {
+        let ok = !collector.has_error();
+        let faults = collector.found.then(|| {
             let findings = std::mem::take(&mut collector.kept).into_sorted_vec();
             Box::new(Faults {
                 counts: collector.counts,
@@ -324,7 +333,7 @@ impl Report {
                 names: std::mem::take(names),
             })
         });
-        Self { ok, faults, summary: Some(Box::new(summary)) }
+        Self { ok, faults, summary: Some(summary) }
     }
 
     /// The report of an answer that was given up: the fatal finding alone.

@@ -3,6 +3,7 @@
 //! In: the caller's wishes. Out: one value that is shared by all readings and never changes.
 
 use crate::media::{self, MediaType};
+use crate::report::MOST_ELEMENTS;
 use crate::rules::table::{Level, Rule};
 
 /// How much an answer may hold (5.7, 5.5). `None` means no limit; 0 is legal.
@@ -101,6 +102,10 @@ pub(crate) struct Compiled {
     pub(crate) limits: Limits,
     pub(crate) levels: [Level; Rule::COUNT],
     pub(crate) kind: Kind,
+    /// The most elements.
+    pub(crate) elements: u64,
+    /// The most levels of elements, as far as `depth` and `nesting` allow them.
+    pub(crate) levels_of_elements: u64,
     /// The media types allowed, each with the row of the format it names.
     pub(crate) media_types: Option<Vec<(String, Option<usize>)>>,
 }
@@ -113,13 +118,21 @@ impl Compiled {
         }
         let media_types =
             limits.media_types.as_ref().map(|types| types.iter().map(|name| known(name)).collect());
-        Self { limits, levels, kind, media_types }
+        let elements = limits.elements.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
+        let levels_of_elements = nested(kind, limits.nesting).min(limits.depth.unwrap_or(u64::MAX));
+        Self { limits, levels, kind, elements, levels_of_elements, media_types }
     }
 
     /// The most findings to keep.
     pub(crate) fn most_findings(&self) -> usize {
         self.limits.findings.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))
     }
+}
+
+/// How many elements may be open within each other: each has an array around it, but the first.
+fn nested(kind: Kind, nesting: Option<u64>) -> u64 {
+    let outer = u64::from(kind == Kind::Element);
+    nesting.map_or(u64::MAX, |allowed| allowed.saturating_add(outer) / 2)
 }
 
 /// A media type without its parameters, in lower case, and its format's row.

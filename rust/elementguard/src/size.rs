@@ -34,16 +34,90 @@ pub struct Summary {
     pub roles: [u64; 13],
     /// Blocks by type, in the order of 5.5.
     pub block_types: [u64; 5],
-    /// The answer's `instance`, if it is a string.
-    pub instance: Option<String>,
-    /// The answer's `protocol`, if it is a string.
-    pub protocol: Option<String>,
-    /// The ids of the focused elements from the root's child down; `None` for an unusable id.
-    pub focus_path: Vec<Option<String>>,
-    /// The ids of the selected elements, in document order.
-    pub selected: Vec<Option<String>>,
-    /// The id of the first innermost hovered element.
-    pub hovered: Option<String>,
     /// The size of the root, or of the fragment's top.
     pub root: Option<Size>,
+    /// The texts that follow, one behind the other.
+    texts: String,
+    instance: Span,
+    protocol: Span,
+    hovered: Span,
+    /// The ids of the focused elements, then those of the selected ones.
+    ids: Vec<Span>,
+    focused: usize,
+}
+
+/// Where a text ends and begins in the summary's texts; nothing if there is none.
+type Span = Option<(usize, usize)>;
+
+impl Summary {
+    /// The answer's `instance`, if it is a string.
+    #[must_use]
+    pub fn instance(&self) -> Option<&str> {
+        self.text(self.instance)
+    }
+
+    /// The answer's `protocol`, if it is a string.
+    #[must_use]
+    pub fn protocol(&self) -> Option<&str> {
+        self.text(self.protocol)
+    }
+
+    /// The ids of the focused elements from the root's child down; `None` for an unusable id.
+    pub fn focus_path(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
+        self.ids.iter().take(self.focused).map(|&span| self.text(span))
+    }
+
+    /// The ids of the selected elements, in document order.
+    pub fn selected(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
+        self.ids.iter().skip(self.focused).map(|&span| self.text(span))
+    }
+
+    /// The id of the first innermost hovered element.
+    #[must_use]
+    pub fn hovered(&self) -> Option<&str> {
+        self.text(self.hovered)
+    }
+
+    fn text(&self, span: Span) -> Option<&str> {
+        let (from, to) = span?;
+        self.texts.get(from..to)
+    }
+
+    fn keep(&mut self, text: Option<&str>) -> Span {
+        let text = text?;
+        let from = self.texts.len();
+        self.texts.push_str(text);
+        Some((from, self.texts.len()))
+    }
+
+    pub(crate) fn set_instance(&mut self, text: &str) {
+        self.instance = self.keep(Some(text));
+    }
+
+    pub(crate) fn set_protocol(&mut self, text: &str) {
+        self.protocol = self.keep(Some(text));
+    }
+
+    pub(crate) fn set_hovered(&mut self, id: Option<&str>) {
+        self.hovered = self.keep(id);
+    }
+
+    /// Focused elements come before selected ones.
+    pub(crate) fn add_focused(&mut self, id: Option<&str>) {
+        self.add_selected(id);
+        self.focused = self.ids.len();
+    }
+
+    pub(crate) fn add_selected(&mut self, id: Option<&str>) {
+        let span = self.keep(id);
+        self.ids.push(span);
+    }
+
+    /// Forgets all; keeps room.
+    pub(crate) fn reset(&mut self) {
+        let (mut texts, mut ids) = (std::mem::take(&mut self.texts), std::mem::take(&mut self.ids));
+        texts.clear();
+        ids.clear();
+        *self = Self { texts, ids, ..Self::default() };
+    }
 }

@@ -30,7 +30,7 @@ use crate::rules::states::Focus;
 use crate::rules::table::Rule;
 use crate::settings::{Compiled, Kind};
 use crate::sink::Sink;
-use crate::size::Summary;
+use crate::size::{Size, Summary};
 use crate::slot::{Found, Slot};
 use crate::text;
 use crate::tokens::Tokens;
@@ -52,7 +52,9 @@ pub(crate) struct Tree {
     pub(crate) related: Vec<express::Related>,
     /// Where a small answer is copied to.
     pub(crate) copy: Vec<u8>,
-    pub(crate) summary: Summary,
+    pub(crate) summary: Box<Summary>,
+    /// What the contents of all elements amount to so far.
+    pub(crate) sums: Size,
     /// Where the string, name or number that comes in pieces began, what it is, and what judges it.
     at: u64,
     slot: Slot,
@@ -88,7 +90,8 @@ impl Tree {
             entry: Entry::default(),
             related: Vec::new(),
             copy: Vec::new(),
-            summary: Summary::default(),
+            summary: Box::default(),
+            sums: Size::default(),
             at: 0,
             slot: Slot::Opaque,
             sink: Sink::Skip,
@@ -114,10 +117,13 @@ impl Tree {
         self.path.reset();
         self.frames.clear();
         // An answer that was given up may have left a block half read.
-        self.block = Block::default();
+        if self.block.is_open() {
+            self.block = Block::default();
+        }
         self.ids.reset();
         self.focus.reset();
-        self.summary = Summary::default();
+        self.summary.reset();
+        self.sums = Size::default();
         self.sink = Sink::Skip;
         self.lones.0 = 0;
         self.lones.1.clear();
@@ -131,6 +137,7 @@ impl Tree {
             + self.path.room()
             + self.frames.capacity() * size_of::<Frame>()
             + self.ids.room()
+            + self.focus.room()
     }
 
     /// The report of an answer that was read to its end, which is `bytes` long.
@@ -290,7 +297,7 @@ impl Tokens for Tree {
     fn object_end(&mut self, end: u64) {
         match self.path.container() {
             Some(Container::Answer) => self.end_answer(),
-            Some(Container::Element) => self.end_element(end),
+            Some(Container::Element) => self.end_element(end, self.path.known()),
             Some(Container::Block) => self.end_block(),
             Some(Container::Contents) => self.end_contents(),
             Some(Container::Icon) => self.end_icon(),
@@ -305,7 +312,10 @@ impl Tokens for Tree {
         let slot = self.next_value();
         self.check_nesting(at)?;
         let (container, items) = match slot {
-            Slot::Element(ElementMember::Children) => (Container::Children, Slot::ChildItem),
+            Slot::Element(ElementMember::Children) => {
+                self.begin_children(at, self.path.known());
+                (Container::Children, Slot::ChildItem)
+            }
             Slot::Element(ElementMember::Content) => (Container::Content, Slot::BlockItem),
             Slot::Block(BlockMember::Icons) => (Container::Icons, Slot::IconItem),
             Slot::Icon(IconMember::Sizes) => (Container::Sizes, Slot::SizeItem),
@@ -323,10 +333,13 @@ impl Tokens for Tree {
     }
 
     fn array_end(&mut self, end: u64) {
-        match self.path.container() {
-            Some(Container::Children) => self.end_children(),
-            Some(Container::Content) => self.end_content(end),
-            _ => {}
+        if let Some(open) = self.path.stack.last() {
+            let (at, items) = (open.at, open.items);
+            match open.container {
+                Container::Children => self.end_children(at, items),
+                Container::Content => self.end_content(at, items, end),
+                _ => {}
+            }
         }
         self.close();
     }

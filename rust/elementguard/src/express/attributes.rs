@@ -34,7 +34,7 @@ impl<L: Kernel> Job for Read<'_, L> {
     fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
         let lane =
             Lane { kernel, bytes: self.lane.bytes, end: self.lane.end, base: self.lane.base };
-        let allowed = self.tree.room_below().min(DEEP as u64) as usize;
+        let allowed = self.tree.room_in_element().min(DEEP as u64) as usize;
         let mut related = std::mem::take(&mut self.tree.related);
         related.clear();
         let mut walk =

@@ -40,7 +40,7 @@ impl<L: Kernel> Job for Read<'_, L> {
         let Read { lane, tree, mut at, mut first } = self;
         let lane = Lane { kernel, bytes: lane.bytes, end: lane.end, base: lane.base };
         let mut blocks = Blocks::default();
-        let room = tree.has_room_below(1);
+        let room = tree.room_in_element() >= 2;
         loop {
             let next = match lane.structure(at) {
                 Some((b']', behind)) if first && behind <= lane.end => {
@@ -65,15 +65,11 @@ impl<L: Kernel> Job for Read<'_, L> {
 }
 
 impl Blocks {
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Adds the blocks to their element.
+    /// Adds the blocks to their element; gives how many there are.
     #[inline(always)]
-    pub(super) fn settle(&self, tree: &mut Tree) {
+    pub(super) fn settle(&self, tree: &mut Tree) -> u64 {
         tree.settle_blocks(&self.types, self.count, self.text, self.blob);
+        self.count
     }
 
     /// Reads one block behind its `{`; gives the place behind it.

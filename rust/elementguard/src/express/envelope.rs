@@ -39,16 +39,20 @@ impl<K: Kernel> Ride<'_, K> {
             let value = self.lane.colon(behind)?;
             let (text, _) = self.lane.string(value)?;
             is_supported(text).then_some(())?;
-            self.tree.summary.protocol = Some(String::from_utf8_lossy(text).into_owned());
-            return self.after_envelope_value(value + text.len() + 2, AnswerMember::Protocol);
+            let text = std::str::from_utf8(text).ok()?;
+            let step = self.after_envelope_value(value + text.len() + 2, AnswerMember::Protocol)?;
+            self.tree.summary.set_protocol(text);
+            return Some(step);
         }
         if let Some(behind) = self.lane.eat(at, b"\"instance\"") {
             self.first_of_answer(AnswerMember::Instance)?;
             let value = self.lane.colon(behind)?;
             let (text, odd) = self.lane.string(value)?;
             (!odd && !text.is_empty()).then_some(())?;
-            self.tree.summary.instance = Some(String::from_utf8_lossy(text).into_owned());
-            return self.after_envelope_value(value + text.len() + 2, AnswerMember::Instance);
+            let text = std::str::from_utf8(text).ok()?;
+            let step = self.after_envelope_value(value + text.len() + 2, AnswerMember::Instance)?;
+            self.tree.summary.set_instance(text);
+            return Some(step);
         }
         self.first_of_answer(AnswerMember::Root)?;
         let behind = self.lane.colon(self.lane.eat(at, b"\"root\"")?)?;
@@ -58,7 +62,10 @@ impl<K: Kernel> Ride<'_, K> {
         }
         self.seen_of_answer(AnswerMember::Root);
         self.tree.path.next_value();
-        self.tree.add_element(self.lane.offset(behind) - 1);
+        let (at, number) = (self.lane.offset(behind) - 1, self.tree.summary.elements as u32);
+        self.tree.add_element(at);
+        self.tree.open_element(at, number, 0);
+        self.paved = 1;
         self.lexer.open.push(true);
         self.known = 0;
         Some(Step::To(behind, Place::FirstMember))

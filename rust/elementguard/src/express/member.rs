@@ -4,9 +4,10 @@
 
 use crate::rules::shape::{ElementMember, Role};
 use crate::scan::Kernel;
+use crate::text::Plain;
 
 use super::lane::{self, Window};
-use super::{Place, Ride, Step, attributes};
+use super::{Place, Ride, Step, attributes, block};
 
 /// Whether a window begins with a text.
 macro_rules! begins {
@@ -19,8 +20,10 @@ macro_rules! begins {
 enum Read {
     /// Its value was read; the place behind it.
     Behind(usize),
-    /// An array that holds more begins.
-    Array(usize, Place),
+    /// `children` begins; what stands first in it stands there.
+    Children(usize),
+    /// `content` has begun, and something unusual stands there.
+    Stuck(usize, Place),
 }
 
 impl<K: Kernel> Ride<'_, K> {
@@ -30,7 +33,8 @@ impl<K: Kernel> Ride<'_, K> {
         loop {
             let behind = match self.member(at) {
                 Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
-                Some(Read::Array(at, place)) => return Step::To(at, place),
+                Some(Read::Children(at)) => return Step::To(at, Place::FirstChild),
+                Some(Read::Stuck(at, place)) => return Step::Unusual(at, place),
                 _ => return Step::Unusual(at, place),
             };
             match self.lane.byte(behind) {
@@ -69,7 +73,8 @@ impl<K: Kernel> Ride<'_, K> {
             ElementMember::Subrole => self.subrole(at),
             ElementMember::Url => self.url(at),
             ElementMember::Attributes => self.attributes(at),
-            ElementMember::Children | ElementMember::Content => self.array(member, at),
+            ElementMember::Children => self.children(at),
+            ElementMember::Content => self.content(at),
             _ => self.state(member, at),
         }
     }
@@ -85,13 +90,6 @@ impl<K: Kernel> Ride<'_, K> {
         self.known |= 1 << member as u16;
     }
 
-    /// Makes the open path say what the lane knows, before a rule speaks of a member.
-    #[inline(always)]
-    fn tell(&mut self, member: ElementMember) {
-        self.tree.path.set_known(self.known);
-        self.tree.path.known_name(member as u8);
-    }
-
     #[inline(always)]
     fn id(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Id)?;
@@ -105,13 +103,11 @@ impl<K: Kernel> Ride<'_, K> {
     fn role(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Role)?;
         let (role, length) = role(self.lane.window(at)?)?;
-        self.seen(ElementMember::Role);
-        if role == Role::Application || self.tree.frames.len() == 1 {
-            self.tell(ElementMember::Role);
-            self.tree.good_role(self.lane.offset(at), role);
-        } else {
-            self.tree.set_role(role);
+        if self.tree.is_misplaced(role) {
+            return None;
         }
+        self.seen(ElementMember::Role);
+        self.tree.set_role(role);
         Some(Read::Behind(at + length))
     }
 
@@ -119,12 +115,12 @@ impl<K: Kernel> Ride<'_, K> {
     fn title(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Title)?;
         let (text, odd) = self.lane.string(at)?;
-        self.seen(ElementMember::Title);
-        let blank = text.first().is_none_or(|&byte| byte <= b' ');
-        if odd || blank || self.tree.settings.limits.title_characters.is_some() {
-            self.tell(ElementMember::Title);
-            self.tree.title_text(self.lane.offset(at), text);
+        let may_be_blank = text.first().is_none_or(|&byte| byte <= b' ');
+        let is_limited = self.tree.settings.limits.title_characters.is_some();
+        if (odd || may_be_blank || is_limited) && !self.tree.is_clean_title(text) {
+            return None;
         }
+        self.seen(ElementMember::Title);
         Some(Read::Behind(at + text.len() + 2))
     }
 
@@ -132,11 +128,10 @@ impl<K: Kernel> Ride<'_, K> {
     fn subrole(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Subrole)?;
         let (text, odd) = self.lane.string(at)?;
-        self.seen(ElementMember::Subrole);
-        if odd {
-            self.tell(ElementMember::Subrole);
-            self.tree.subrole_text(self.lane.offset(at), text);
+        if odd && has_controls(text) {
+            return None;
         }
+        self.seen(ElementMember::Subrole);
         Some(Read::Behind(at + text.len() + 2))
     }
 
@@ -152,10 +147,10 @@ impl<K: Kernel> Ride<'_, K> {
     fn state(&mut self, member: ElementMember, at: usize) -> Option<Read> {
         self.first(member)?;
         let (value, behind) = self.lane.boolean(at)?;
-        self.seen(member);
-        if !value {
-            self.tell(member);
+        if !value && member != ElementMember::Visible {
+            return None;
         }
+        self.seen(member);
         self.tree.state(member, self.lane.offset(at), value);
         Some(Read::Behind(behind))
     }
@@ -178,7 +173,7 @@ impl<K: Kernel> Ride<'_, K> {
         let end = behind + 2;
         if !begins!(self.lane.window(behind)?, b"}]")
             || end > self.lane.end
-            || !self.tree.has_room_below(2)
+            || self.tree.room_in_element() < 2
         {
             return None;
         }
@@ -189,22 +184,51 @@ impl<K: Kernel> Ride<'_, K> {
         Some(Read::Behind(end))
     }
 
-    /// An element's `children` or `content` begins at `at`.
+    /// `children` begins at `at`.
     #[inline(always)]
-    fn array(&mut self, member: ElementMember, at: usize) -> Option<Read> {
-        self.first(member)?;
+    fn children(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Children)?;
         let (byte, behind) = self.lane.structure(at)?;
-        if byte != b'[' || !self.tree.has_room_below(1) {
+        if byte != b'[' || behind > self.lane.end || !self.tree.has_room_for_children() {
             return None;
         }
-        self.seen(member);
-        self.tell(member);
-        let place =
-            if member == ElementMember::Children { Place::FirstChild } else { Place::FirstBlock };
-        self.tree.open_array(member, self.lane.offset(at));
-        self.lexer.open.push(false);
-        Some(Read::Array(behind, place))
+        self.seen(ElementMember::Children);
+        self.tree.begin_children(self.lane.offset(at), self.known);
+        Some(Read::Children(behind))
     }
+
+    /// `content` begins at `at`; most is read to its end.
+    #[inline(always)]
+    fn content(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Content)?;
+        let (byte, behind) = self.lane.structure(at)?;
+        if byte != b'[' || behind > self.lane.end || self.tree.room_in_element() < 1 {
+            return None;
+        }
+        self.seen(ElementMember::Content);
+        let read = block::Read { lane: self.lane, tree: self.tree, at: behind, first: true };
+        let (blocks, behind, place) = self.lane.kernel.call(read);
+        let count = blocks.settle(self.tree);
+        if place == Some(Place::AfterMember) {
+            let (at, end) = (self.lane.offset(at), self.lane.offset(behind));
+            self.tree.end_content(at, count, end);
+            return Some(Read::Behind(behind));
+        }
+        self.pave(false);
+        self.tree.path.known_name(ElementMember::Content as u8);
+        self.tree.open_array(ElementMember::Content, self.lane.offset(at));
+        self.tree.add_items(count);
+        self.lexer.open.push(false);
+        let begun = if count == 0 { Place::FirstBlock } else { Place::NextBlock };
+        Some(Read::Stuck(behind, place.unwrap_or(begun)))
+    }
+}
+
+#[inline(never)]
+fn has_controls(text: &[u8]) -> bool {
+    let mut plain = Plain::default();
+    plain.feed(text);
+    plain.has_controls()
 }
 
 /// One of the thirteen roles, its quotation mark at the window's start, and the length of the word with its marks.

@@ -3,7 +3,10 @@
 /// The open brackets, one bit each.
 #[derive(Debug, Default)]
 pub(crate) struct BitStack {
-    bits: Vec<u64>,
+    /// The innermost ones, the last one lowest; at most 64.
+    top: u64,
+    /// Those further out, 64 in each.
+    outer: Vec<u64>,
     length: usize,
 }
 
@@ -14,22 +17,22 @@ impl BitStack {
 
     /// The innermost bit; false if there is none.
     pub(crate) fn top(&self) -> bool {
-        let Some(last) = self.length.checked_sub(1) else { return false };
-        self.bits[last / 64] >> (last % 64) & 1 == 1
+        self.top & 1 == 1
     }
 
     pub(crate) fn push(&mut self, bit: bool) {
-        if self.length.is_multiple_of(64) {
-            self.bits.truncate(self.length / 64);
-            self.bits.push(0);
+        if self.length > 0 && self.length.is_multiple_of(64) {
+            self.outer.push(self.top);
         }
-        let mask = 1 << (self.length % 64);
-        let word = &mut self.bits[self.length / 64];
-        *word = if bit { *word | mask } else { *word & !mask };
+        self.top = self.top << 1 | u64::from(bit);
         self.length += 1;
     }
 
     pub(crate) fn pop(&mut self) {
         self.length -= 1;
+        self.top >>= 1;
+        if self.length.is_multiple_of(64) {
+            self.top = self.outer.pop().unwrap_or_default();
+        }
     }
 }

@@ -85,6 +85,11 @@ impl Block {
         *self = Self { open: true, ..Self::default() };
     }
 
+    /// Whether a block is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// Whether a block is open of which the type is not known yet.
     pub(crate) fn is_pending(&self) -> bool {
         self.open && self.kind == TypeRead::Pending

@@ -166,9 +166,9 @@ impl Tree {
         }
         let Some(frame) = self.frames.last_mut() else { return false };
         frame.content_at = at;
-        frame.content_bytes += end - at;
-        frame.text_bytes += text;
         frame.blocks = Blocks { any: true, text: true, shows: true };
+        self.sums.content_bytes += end - at;
+        self.sums.text_bytes += text;
         self.summary.block_types[BlockType::Text as usize] += 1;
         true
     }
@@ -176,21 +176,15 @@ impl Tree {
     /// Some blocks were read with nothing to be said about them: adds them to their element.
     #[inline]
     pub(crate) fn settle_blocks(&mut self, types: &[u64; 5], count: u64, text: u64, blob: u64) {
-        if count == 0 {
-            return;
-        }
-        if let Some(open) = self.path.stack.last_mut() {
-            open.items += count;
-        }
         for (sum, more) in self.summary.block_types.iter_mut().zip(types) {
             *sum += more;
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.blocks.any = true;
+        frame.blocks.any |= count > 0;
         frame.blocks.text |= types[BlockType::Text as usize] > 0;
         frame.blocks.shows |= types[BlockType::Audio as usize] < count;
-        frame.text_bytes += text;
-        frame.blob_bytes += blob;
+        self.sums.text_bytes += text;
+        self.sums.blob_bytes += blob;
     }
 
     /// A block of a known type ended: adds it to its element.
@@ -200,18 +194,15 @@ impl Tree {
         frame.blocks.any = true;
         frame.blocks.text |= kind == BlockType::Text;
         frame.blocks.shows |= kind != BlockType::Audio;
-        frame.text_bytes += text;
-        frame.blob_bytes += blob;
+        self.sums.text_bytes += text;
+        self.sums.blob_bytes += blob;
     }
 
     /// `content` ends.
-    pub(crate) fn end_content(&mut self, end: u64) {
-        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else {
-            return;
-        };
+    pub(crate) fn end_content(&mut self, at: u64, items: u64, end: u64) {
+        self.sums.content_bytes += end - at;
         let Some(frame) = self.frames.last_mut() else { return };
         frame.content_at = at;
-        frame.content_bytes += end - at;
         let spot = member_spot(frame, ElementMember::Content);
         if items == 0 && self.count(Rule::EmptyContent, at) {
             self.keep(Rule::EmptyContent, at, spot.clone(), Vec::new());

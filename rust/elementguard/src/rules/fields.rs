@@ -59,7 +59,6 @@ impl Tree {
     }
 
     /// A title was read of which the text is there as a whole.
-    #[inline(never)]
     pub(crate) fn title_text(&mut self, at: u64, text: &[u8]) {
         let mut title = Title::default();
         title.feed(text);
@@ -67,11 +66,20 @@ impl Tree {
     }
 
     /// A subrole was read of which the text is there as a whole.
-    #[inline(never)]
     pub(crate) fn subrole_text(&mut self, at: u64, text: &[u8]) {
         let mut plain = Plain::default();
         plain.feed(text);
         self.control_characters(at, plain.has_controls(), ElementMember::Subrole.name());
+    }
+
+    /// Whether nothing is to be said about a title.
+    #[inline(never)]
+    pub(crate) fn is_clean_title(&self, text: &[u8]) -> bool {
+        let mut title = Title::default();
+        title.feed(text);
+        let allowed = self.settings.limits.title_characters;
+        !(title.has_line_break() || title.is_blank() || title.has_controls())
+            && allowed.is_none_or(|allowed| title.points() <= allowed)
     }
 
     fn url(&mut self, at: u64, text: &Plain, uri: &Uri) {
@@ -108,10 +116,7 @@ impl Tree {
     }
 
     /// `children` ends.
-    pub(crate) fn end_children(&mut self) {
-        let Some((at, items)) = self.path.stack.last().map(|open| (open.at, open.items)) else {
-            return;
-        };
+    pub(crate) fn end_children(&mut self, at: u64, items: u64) {
         let spot = Spot::member(self.element(), ElementMember::Children.name());
         if items == 0 && self.count(Rule::EmptyChildren, at) {
             self.keep(Rule::EmptyChildren, at, spot.clone(), Vec::new());
@@ -121,33 +126,32 @@ impl Tree {
         });
     }
 
-    /// An element ends: its members are complete. Most have an id and a role, no states, a parent, and a content as it should
-    /// be; nothing is to be said about them, and they end here.
+    /// An element ends: its members are complete, and `known` has a bit for each. Most have an id and a role, a parent, and a
+    /// content as it should be; but for their states nothing is to be said about them, and they end here.
     #[inline(always)]
-    pub(crate) fn end_element(&mut self, end: u64) {
+    pub(crate) fn end_element(&mut self, end: u64, known: u16) {
         const NEEDED: u16 = 1 << ElementMember::Id as u16 | 1 << ElementMember::Role as u16;
-        if self.path.known() & NEEDED == NEEDED
+        if known & NEEDED == NEEDED
             && !self.limits_subtrees
-            && let [.., above, parent, frame] = self.frames.as_mut_slice()
-            && frame.is_still()
-            && frame.fits(parent, above)
+            && let Some((frame, around)) = self.frames.split_last()
+            && frame.fits(around)
         {
-            parent.height_below = parent.height_below.max(frame.height_below + 1);
-            parent.content_bytes += frame.content_bytes;
-            parent.text_bytes += frame.text_bytes;
-            parent.blob_bytes += frame.blob_bytes;
-            self.frames.pop();
+            let is_still = frame.is_still();
+            let frame = self.frames.pop();
+            if !is_still && let Some(mut frame) = frame {
+                self.states(&mut frame);
+            }
             return;
         }
-        self.end_any_element(end);
+        self.end_any_element(end, known);
     }
 
     #[inline(never)]
-    fn end_any_element(&mut self, end: u64) {
+    fn end_any_element(&mut self, end: u64, known: u16) {
         let Some(frame) = self.frames.last() else { return };
         let (number, at) = (frame.number, frame.at);
         for member in [ElementMember::Id, ElementMember::Role] {
-            if !self.path.knows(member as u8) {
+            if known >> member as u16 & 1 == 0 {
                 self.missing_member(at, Spot::element(number), member.name());
             }
         }

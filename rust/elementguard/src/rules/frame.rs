@@ -56,19 +56,21 @@ pub(crate) struct Frame {
     pub(crate) hovered: u64,
     /// Where the value of `visible` stands, and the value.
     pub(crate) visible_at: u64,
-    /// Where `content` stands.
+    /// Where `content` and `children` stand.
     pub(crate) content_at: u64,
-    pub(crate) content_bytes: u64,
-    pub(crate) text_bytes: u64,
-    pub(crate) blob_bytes: u64,
-    /// The height of the highest child's subtree.
-    pub(crate) height_below: u64,
+    pub(crate) children_at: u64,
+    /// Items of `children` begun.
+    pub(crate) items: u64,
     pub(crate) number: u32,
     /// The first focused child, and the link that leads down from it.
     pub(crate) first_focused: u32,
     pub(crate) link: u32,
     /// The first hovered element below.
     pub(crate) hovered_below: u32,
+    /// How many `visible` waited when it began.
+    pub(crate) waiting_from: u32,
+    /// A bit for each of its members seen; the open path has it for the innermost element.
+    pub(crate) known: u16,
     pub(crate) role: RoleRead,
     pub(crate) visible: bool,
     pub(crate) blocks: Blocks,
@@ -80,8 +82,6 @@ pub(crate) struct Frame {
 pub(crate) struct Late {
     /// The role's word, quoted, if it is none of the thirteen.
     word: Option<Box<str>>,
-    /// Elements below that state `visible` false, true, while none between states it.
-    pub(crate) visible: [Pending<()>; 2],
     /// Focused children, in case this element is not focused.
     pub(crate) gaps: Pending<()>,
     /// Children that are no Row, in case this is a Table.
@@ -94,21 +94,21 @@ pub(crate) struct Late {
 
 impl Frame {
     #[inline(always)]
-    pub(crate) fn new(number: u32, at: u64) -> Self {
+    pub(crate) fn new(number: u32, at: u64, waiting_from: u32) -> Self {
         Self {
             at,
             focused: NEVER,
             hovered: NEVER,
             visible_at: NEVER,
             content_at: NEVER,
-            content_bytes: 0,
-            text_bytes: 0,
-            blob_bytes: 0,
-            height_below: 0,
+            children_at: NEVER,
+            items: 0,
             number,
             first_focused: NOWHERE,
             link: NOWHERE,
             hovered_below: NOWHERE,
+            waiting_from,
+            known: 0,
             role: RoleRead::Unread,
             visible: false,
             blocks: Blocks::default(),
@@ -132,16 +132,18 @@ impl Frame {
         }
     }
 
-    /// Whether it, its own states and those below it concern nobody.
+    /// Whether its own states and those below it concern nobody.
     #[inline(always)]
     pub(crate) fn is_still(&self) -> bool {
         let never = self.focused & self.hovered & self.visible_at;
         never == NEVER && self.hovered_below == NOWHERE && self.late.is_none()
     }
 
-    /// Whether its role and its blocks are right for each other and for the element and parent that it stands in.
+    /// Whether nothing waits for one of its members, and its role and its blocks are right for each other and for the elements
+    /// that it stands in, innermost last.
     #[inline(always)]
-    pub(crate) fn fits(&self, parent: &Self, above: &Self) -> bool {
+    pub(crate) fn fits(&self, around: &[Self]) -> bool {
+        let Some((parent, above)) = around.split_last() else { return false };
         let RoleRead::Known(role) = self.role else { return false };
         let is_text = matches!(role, Role::Text | Role::Heading | Role::Link);
         let is_shown = if is_text { self.blocks.text } else { self.blocks.shows };
@@ -149,12 +151,14 @@ impl Frame {
             RoleRead::Known(Role::Table) => role == Role::Row,
             RoleRead::Known(Role::Row) => {
                 role == Role::Cell
-                    || !matches!(above.role, RoleRead::Known(Role::Table) | RoleRead::Unread)
+                    || above.last().is_none_or(|above| {
+                        !matches!(above.role, RoleRead::Known(Role::Table) | RoleRead::Unread)
+                    })
             }
             RoleRead::Unread => false,
             _ => true,
         };
-        is_regular && (is_shown || !self.blocks.any)
+        is_regular && (is_shown || !self.blocks.any) && self.late.is_none()
     }
 
     /// What waits, to add to it.

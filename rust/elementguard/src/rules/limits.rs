@@ -29,35 +29,20 @@ impl Tree {
         }
     }
 
-    /// An element ended: its sizes are known.
+    /// An element ended: how large its subtree is.
     pub(crate) fn sizes(&mut self, frame: &Frame, end: u64) {
-        let size = Size {
-            bytes: end - frame.at,
-            elements: self.summary.elements - u64::from(frame.number),
-            height: frame.height_below + 1,
-            depth: self.frames.len() as u64 + 1,
-            content_bytes: frame.content_bytes,
-            text_bytes: frame.text_bytes,
-            blob_bytes: frame.blob_bytes,
-        };
-        let Some(parent) = self.frames.last_mut() else {
-            self.summary.root = Some(size);
+        let bytes = end - frame.at;
+        let elements = self.summary.elements - u64::from(frame.number);
+        if self.frames.is_empty() {
+            let sums = self.sums;
+            self.summary.root =
+                Some(Size { bytes, elements, height: self.summary.depth, depth: 1, ..sums });
             return;
-        };
-        parent.height_below = parent.height_below.max(size.height);
-        parent.content_bytes += size.content_bytes;
-        parent.text_bytes += size.text_bytes;
-        parent.blob_bytes += size.blob_bytes;
+        }
         let limits = &self.settings.limits;
-        let (bytes, elements) = (limits.subtree_bytes, limits.subtree_elements);
-        self.subtree(frame, Rule::LimitSubtreeBytes, "subtree_bytes", bytes, size.bytes);
-        self.subtree(
-            frame,
-            Rule::LimitSubtreeElements,
-            "subtree_elements",
-            elements,
-            size.elements,
-        );
+        let allowed = (limits.subtree_bytes, limits.subtree_elements);
+        self.subtree(frame, Rule::LimitSubtreeBytes, "subtree_bytes", allowed.0, bytes);
+        self.subtree(frame, Rule::LimitSubtreeElements, "subtree_elements", allowed.1, elements);
     }
 
     fn subtree(

@@ -63,15 +63,25 @@ impl Tree {
 
     /// One of the thirteen roles was read.
     pub(crate) fn good_role(&mut self, at: u64, role: Role) {
-        let is_application = role == Role::Application;
-        if self.frames.len() > 1 {
-            if is_application {
+        if self.is_misplaced(role) {
+            if role == Role::Application {
                 self.say(Rule::NestedApplication, at, Vec::new);
+            } else {
+                self.say(Rule::RootNotApplication, at, || vec![Parameter::Word(role.name())]);
             }
-        } else if self.settings.kind == Kind::Answer && !is_application {
-            self.say(Rule::RootNotApplication, at, || vec![Parameter::Word(role.name())]);
         }
         self.set_role(role);
+    }
+
+    /// Whether the innermost element must not have one of the thirteen roles.
+    #[inline(always)]
+    pub(crate) fn is_misplaced(&self, role: Role) -> bool {
+        let is_application = role == Role::Application;
+        let is_root = self.frames.len() == 1;
+        match self.settings.kind {
+            Kind::Answer => is_application != is_root,
+            Kind::Element => is_application && !is_root,
+        }
     }
 
     /// The role of the innermost element is known.

@@ -3,15 +3,16 @@
 //! In: the four states, and elements as they end. Out: `false-state`, `redundant-visible`, `focused-siblings`, `focus-gap`,
 //! `hovered-ancestor`, `many-hovered`; the focus path, the selected and the hovered ids.
 //!
-//! A state may stand behind `children`, so nothing is decided about a parent before it ends. `visible` of an element waits in
-//! the frames above it for the nearest that states a value; one that doesn't hands it up. A focused child waits for its parent's
+//! A state may stand behind `children`, so nothing is decided about a parent before it ends. `visible` of an element waits
+//! in one list of all that wait; an element around it that states a value settles what came to the list since it began, and one
+//! that doesn't leaves it there. A focused child waits for its parent's
 //! `focused`. Hovered elements hand up the first one of their subtree.
 
 use crate::pointer::Spot;
 use crate::report::{NOWHERE, Parameter};
 use crate::rules::fields::member_spot;
 use crate::rules::frame::{Frame, NEVER};
-use crate::rules::pending::{Pending, Waiting};
+use crate::rules::pending::Waiting;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
@@ -25,13 +26,29 @@ pub(crate) struct Focus {
     /// The link at which the path begins.
     first: u32,
     selected: Vec<u32>,
+    /// Elements that state `visible`, in the order in which they end, until the nearest element around each that states it ends.
+    waiting: Vec<Stated>,
     /// The first hovered element with none hovered below it.
     hovered: Option<u32>,
 }
 
+/// What an element says of `visible`, and where.
+#[derive(Clone, Copy, Debug)]
+struct Stated {
+    at: u64,
+    element: u32,
+    visible: bool,
+}
+
 impl Default for Focus {
     fn default() -> Self {
-        Self { links: Vec::new(), first: NOWHERE, selected: Vec::new(), hovered: None }
+        Self {
+            links: Vec::new(),
+            first: NOWHERE,
+            selected: Vec::new(),
+            waiting: Vec::new(),
+            hovered: None,
+        }
     }
 }
 
@@ -41,6 +58,20 @@ impl Focus {
         (self.first, self.hovered) = (NOWHERE, None);
         self.links.clear();
         self.selected.clear();
+        self.waiting.clear();
+    }
+
+    /// How many `visible` wait.
+    #[inline(always)]
+    pub(crate) fn waiting(&self) -> u32 {
+        self.waiting.len() as u32
+    }
+
+    /// How many bytes are kept.
+    pub(crate) fn room(&self) -> usize {
+        self.links.capacity() * size_of::<(u32, u32)>()
+            + self.selected.capacity() * size_of::<u32>()
+            + self.waiting.capacity() * size_of::<Stated>()
     }
 }
 
@@ -149,68 +180,58 @@ impl Tree {
         self.focus.first = link;
     }
 
-    fn visible(&mut self, frame: &mut Frame) {
+    fn visible(&mut self, frame: &Frame) {
         if !self.findings.is_on(Rule::RedundantVisible) {
             return;
         }
-        let most = self.findings.most();
-        let [hidden, shown] =
-            frame.waiting().map(|late| std::mem::take(&mut late.visible)).unwrap_or_default();
-        let (own, at, element) = (frame.visible, frame.visible_at, frame.number);
-        if at == NEVER {
-            return self.visible_above([hidden, shown]);
+        let from = frame.waiting_from as usize;
+        let is_root = self.frames.is_empty() && self.settings.kind == Kind::Answer;
+        if frame.visible_at != NEVER {
+            self.redundant(from, frame.visible);
+            self.focus.waiting.truncate(from);
+            // A parent that says otherwise makes it needed.
+            if self
+                .frames
+                .last()
+                .is_none_or(|parent| parent.visible_at == NEVER || parent.visible == frame.visible)
+            {
+                let (at, element, visible) = (frame.visible_at, frame.number, frame.visible);
+                self.focus.waiting.push(Stated { at, element, visible });
+            }
         }
-        self.redundant(if own { &shown } else { &hidden });
-        match self.frames.last_mut() {
-            // The parent's value is known and another one: the element's own is needed.
-            Some(parent) if parent.visible_at != NEVER && parent.visible != own => {}
-            Some(parent) => {
-                parent.late().visible[usize::from(own)]
-                    .add(Waiting { at, element, with: () }, most);
-            }
-            // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
-            None if self.settings.kind == Kind::Answer && own => {
-                let mut shown = Pending::default();
-                shown.add(Waiting { at, element, with: () }, most);
-                self.redundant(&shown);
-            }
-            None => {}
+        // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
+        if is_root {
+            self.redundant(from, true);
         }
     }
 
-    /// An element that states no `visible` ends: what waited there waits in the parent.
-    fn visible_above(&mut self, [hidden, shown]: [Pending<()>; 2]) {
-        if hidden.is_empty() && shown.is_empty() {
-            return;
-        }
-        let most = self.findings.most();
-        match self.frames.last_mut() {
-            Some(parent) => {
-                let late = parent.late();
-                late.visible[0].absorb(hidden, most);
-                late.visible[1].absorb(shown, most);
+    /// Those that wait from a place on and state what holds around them anyway.
+    fn redundant(&mut self, from: usize, around: bool) {
+        for place in from..self.focus.waiting.len() {
+            let Some(&Stated { at, element, visible }) = self.focus.waiting.get(place) else {
+                return;
+            };
+            if visible == around {
+                self.say_of(element, Rule::RedundantVisible, at, || {
+                    (Spot::member(element, ElementMember::Visible.name()), Vec::new())
+                });
             }
-            None if self.settings.kind == Kind::Answer => self.redundant(&shown),
-            None => {}
         }
-    }
-
-    fn redundant(&mut self, pending: &Pending<()>) {
-        self.say_all(Rule::RedundantVisible, pending, |waiting| {
-            (Spot::member(waiting.element, ElementMember::Visible.name()), Vec::new())
-        });
     }
 
     /// Puts the states of the whole answer into the summary.
     pub(crate) fn summarise_states(&mut self) {
-        let id = |element| self.names.ids.usable(element).map(str::to_owned);
-        let mut link = self.focus.first;
-        while let Some(&(element, next)) = self.focus.links.get(link as usize) {
-            self.summary.focus_path.push(id(element));
+        let Self { focus, names, summary, .. } = self;
+        let id = |element| names.ids.usable(element);
+        let mut link = focus.first;
+        while let Some(&(element, next)) = focus.links.get(link as usize) {
+            summary.add_focused(id(element));
             link = next;
         }
-        self.focus.selected.sort_unstable();
-        self.summary.selected = self.focus.selected.iter().map(|&element| id(element)).collect();
-        self.summary.hovered = self.focus.hovered.and_then(id);
+        focus.selected.sort_unstable();
+        for &element in &focus.selected {
+            summary.add_selected(id(element));
+        }
+        summary.set_hovered(focus.hovered.and_then(id));
     }
 }
