@@ -6,7 +6,6 @@
 use crate::pointer::Place;
 use crate::reader::Container;
 use crate::report::{Fatal, NOWHERE};
-use crate::rules::frame::Frame;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
@@ -50,7 +49,7 @@ impl Tree {
 
     /// Tells the open path how many items the children of the innermost of `open` elements have.
     pub(crate) fn give_items(&mut self, open: usize) {
-        if let Some(frame) = open.checked_sub(1).and_then(|last| self.frames.get(last))
+        if let Some(frame) = open.checked_sub(1).and_then(|last| self.frames.all().get(last))
             && let Some(open) = self.path.stack.last_mut()
         {
             open.items = frame.items;
@@ -135,7 +134,7 @@ impl Tree {
         };
         self.names.places.add_element(parent, index);
         self.names.ids.add_element();
-        self.frames.push(Frame::new(number as u32, at, self.focus.waiting()));
+        self.frames.push(number as u32, at, self.focus.waiting());
         self.summary.elements = number + 1;
         self.summary.depth = self.summary.depth.max(self.frames.len() as u64);
     }

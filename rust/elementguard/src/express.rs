@@ -29,7 +29,7 @@ mod member;
 use block::Read;
 use lane::Lane;
 
-pub(crate) use attributes::Related;
+pub(crate) use attributes::Scratch;
 pub(crate) use lane::WINDOW as AHEAD;
 
 /// Reads as far as it goes from `at` on; gives where the lexer goes on.
@@ -207,7 +207,7 @@ impl<K: Kernel> Ride<'_, K> {
             if open > 0 {
                 self.pave_children(open);
             }
-            if let Some(frame) = self.tree.frames.get(open) {
+            if let Some(frame) = self.tree.frames.all().get(open) {
                 let (at, number, known) = (frame.at, frame.number, frame.known);
                 self.tree.open_element(at, number, known);
                 self.lexer.open.push(true);
@@ -224,7 +224,8 @@ impl<K: Kernel> Ride<'_, K> {
     /// Puts the children of the innermost of `open` elements on the open path.
     fn pave_children(&mut self, open: usize) {
         if self.tree.path.container() == Some(Container::Element)
-            && let Some(frame) = open.checked_sub(1).and_then(|last| self.tree.frames.get(last))
+            && let Some(frame) =
+                open.checked_sub(1).and_then(|last| self.tree.frames.all().get(last))
         {
             let (at, known) = (frame.children_at, frame.known);
             self.tree.path.set_known(known);
@@ -259,9 +260,20 @@ impl<K: Kernel> Ride<'_, K> {
             return self.after_root(behind);
         }
         match self.lane.byte(behind) {
-            b',' => Step::To(behind + 1, Place::NextChild),
+            b',' => self.near_child(behind + 1, Place::NextChild),
             _ => Step::To(behind, Place::AfterChild),
         }
+    }
+
+    /// A child that begins at once is begun at once.
+    #[inline(always)]
+    fn near_child(&mut self, at: usize, place: Place) -> Step {
+        if self.lane.byte(at) != b'{' || at >= self.lane.end || !self.tree.has_room_for_element() {
+            return Step::To(at, place);
+        }
+        self.tree.add_element(self.lane.offset(at));
+        self.known = 0;
+        Step::To(at + 1, Place::FirstMember)
     }
 
     #[inline(always)]

@@ -62,6 +62,9 @@ impl Span {
 /// How much the buffer of texts grows at least.
 const LEAST_ROOM: usize = 1024;
 
+/// A table of so many places is in the caches anyway.
+const CLOSE: usize = 4096;
+
 /// How many ids wait for their places to be fetched.
 const LATE: usize = 8;
 
@@ -141,9 +144,9 @@ impl IdTable {
     }
 
     /// The id of an element, if it is usable.
-    pub(crate) fn usable(&self, element: u32) -> Option<&str> {
+    pub(crate) fn usable(&self, element: u32) -> Option<&[u8]> {
         let span = self.spans.get(element as usize).filter(|span| span.is_usable())?;
-        std::str::from_utf8(self.text.get(span.range())?).ok()
+        self.text.get(span.range())
     }
 
     /// Enters an element's id; gives the element that used it before, or [`NONE`].
@@ -172,8 +175,12 @@ impl IdTable {
             *span = Span::new(start, text.len(), USABLE);
         }
         let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
+        let late = Late { hash, at, element };
+        if self.places.len() <= CLOSE {
+            return self.settle(late);
+        }
         scan::prefetch(&self.places, hash as usize & self.places.len().wrapping_sub(1));
-        let late = std::mem::replace(&mut self.late[self.next % LATE], Late { hash, at, element });
+        let late = std::mem::replace(&mut self.late[self.next % LATE], late);
         self.next = (self.next + 1) % LATE;
         if self.waiting == LATE {
             return self.settle(late);
@@ -381,7 +388,7 @@ mod tests {
             let id = format!("id-{}", element % 3000);
             let first = table.insert(IdText::Short(id.as_bytes()), true, element);
             assert_eq!(first, if element < 3000 { NONE } else { element - 3000 });
-            assert_eq!(table.usable(element), Some(id.as_str()));
+            assert_eq!(table.usable(element), Some(id.as_bytes()));
         }
         assert!(table.contains(IdText::Short(b"id-2999")));
         assert!(!table.contains(IdText::Short(b"id-3000")));

@@ -402,7 +402,7 @@ impl Report {
     /// The id of the element that a finding concerns; `None` unless it is well-formed.
     #[must_use]
     pub fn element(&self, finding: &Finding) -> Option<&str> {
-        self.faults.as_ref()?.names.ids.usable(finding.element)
+        std::str::from_utf8(self.faults.as_ref()?.names.ids.usable(finding.element)?).ok()
     }
 
     /// The values of a finding's parameters, in the order of [`Rule::parameters`].

@@ -36,8 +36,8 @@ pub struct Summary {
     pub block_types: [u64; 5],
     /// The size of the root, or of the fragment's top.
     pub root: Option<Size>,
-    /// The texts that follow, one behind the other.
-    texts: String,
+    /// The UTF-8 of the texts that follow, one behind the other.
+    texts: Vec<u8>,
     instance: Span,
     protocol: Span,
     hovered: Span,
@@ -45,6 +45,9 @@ pub struct Summary {
     ids: Vec<Span>,
     focused: usize,
 }
+
+/// Room for the texts of most answers.
+const MOST_ANSWERS: usize = 64;
 
 /// Where a text ends and begins in the summary's texts; nothing if there is none.
 type Span = Option<(usize, usize)>;
@@ -80,35 +83,38 @@ impl Summary {
 
     fn text(&self, span: Span) -> Option<&str> {
         let (from, to) = span?;
-        self.texts.get(from..to)
+        std::str::from_utf8(self.texts.get(from..to)?).ok()
     }
 
-    fn keep(&mut self, text: Option<&str>) -> Span {
+    fn keep(&mut self, text: Option<&[u8]>) -> Span {
         let text = text?;
         let from = self.texts.len();
-        self.texts.push_str(text);
+        if from == 0 {
+            self.texts.reserve(MOST_ANSWERS);
+        }
+        self.texts.extend_from_slice(text);
         Some((from, self.texts.len()))
     }
 
-    pub(crate) fn set_instance(&mut self, text: &str) {
+    pub(crate) fn set_instance(&mut self, text: &[u8]) {
         self.instance = self.keep(Some(text));
     }
 
-    pub(crate) fn set_protocol(&mut self, text: &str) {
+    pub(crate) fn set_protocol(&mut self, text: &[u8]) {
         self.protocol = self.keep(Some(text));
     }
 
-    pub(crate) fn set_hovered(&mut self, id: Option<&str>) {
+    pub(crate) fn set_hovered(&mut self, id: Option<&[u8]>) {
         self.hovered = self.keep(id);
     }
 
     /// Focused elements come before selected ones.
-    pub(crate) fn add_focused(&mut self, id: Option<&str>) {
+    pub(crate) fn add_focused(&mut self, id: Option<&[u8]>) {
         self.add_selected(id);
         self.focused = self.ids.len();
     }
 
-    pub(crate) fn add_selected(&mut self, id: Option<&str>) {
+    pub(crate) fn add_selected(&mut self, id: Option<&[u8]>) {
         let span = self.keep(id);
         self.ids.push(span);
     }

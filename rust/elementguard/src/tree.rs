@@ -20,7 +20,7 @@ use crate::reader::{Container, Path};
 use crate::report::{Collector, Fatal, Names, Parameter, Report};
 use crate::rules::attributes::Entry;
 use crate::rules::block::Block;
-use crate::rules::frame::Frame;
+use crate::rules::frames::Frames;
 use crate::rules::ids::Ids;
 use crate::rules::shape::{
     AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember,
@@ -43,13 +43,13 @@ pub(crate) struct Tree {
     pub(crate) findings: Collector,
     pub(crate) names: Names,
     pub(crate) path: Path,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Frames,
     pub(crate) block: Block,
     pub(crate) ids: Ids,
     pub(crate) focus: Focus,
     pub(crate) entry: Entry,
     /// Used by the express lane while it reads `attributes`.
-    pub(crate) related: Vec<express::Related>,
+    pub(crate) scratch: express::Scratch,
     /// Where a small answer is copied to.
     pub(crate) copy: Vec<u8>,
     pub(crate) summary: Box<Summary>,
@@ -64,8 +64,9 @@ pub(crate) struct Tree {
     pub(crate) lones: (u64, Vec<u64>),
     /// Where letters of base64 stand up to the end of a chunk, and how many, as the express lane saw: they need no second look.
     pub(crate) letters_seen: Cell<(u64, usize)>,
-    /// Whether a limit is set on subtrees.
+    /// Whether a limit is set on subtrees, on titles.
     pub(crate) limits_subtrees: bool,
+    pub(crate) limits_titles: bool,
     /// Whether offsets are those of a text (and not of a walk).
     offsets: bool,
 }
@@ -76,6 +77,7 @@ impl Tree {
         let findings = Collector::new(settings.levels, settings.most_findings());
         let limits_subtrees =
             settings.limits.subtree_bytes.is_some() || settings.limits.subtree_elements.is_some();
+        let limits_titles = settings.limits.title_characters.is_some();
         let rooted = settings.kind == Kind::Answer;
         Self {
             names: Names { places: Places::new(rooted), ids: IdTable::new(keys) },
@@ -83,12 +85,12 @@ impl Tree {
             keys,
             findings,
             path: Path::new(keys),
-            frames: Vec::new(),
+            frames: Frames::default(),
             block: Block::default(),
             ids: Ids::default(),
             focus: Focus::default(),
             entry: Entry::default(),
-            related: Vec::new(),
+            scratch: express::Scratch::default(),
             copy: Vec::new(),
             summary: Box::default(),
             sums: Size::default(),
@@ -99,6 +101,7 @@ impl Tree {
             lones: (0, Vec::new()),
             letters_seen: Cell::default(),
             limits_subtrees,
+            limits_titles,
             offsets,
         }
     }
@@ -110,6 +113,7 @@ impl Tree {
         }
         let limits = &settings.limits;
         self.limits_subtrees = limits.subtree_bytes.is_some() || limits.subtree_elements.is_some();
+        self.limits_titles = limits.title_characters.is_some();
         self.offsets = offsets;
         self.findings.reset(settings.levels, settings.most_findings());
         self.names.places.reset(settings.kind == Kind::Answer);
@@ -135,7 +139,7 @@ impl Tree {
         self.names.places.room()
             + self.names.ids.room()
             + self.path.room()
-            + self.frames.capacity() * size_of::<Frame>()
+            + self.frames.room()
             + self.ids.room()
             + self.focus.room()
     }

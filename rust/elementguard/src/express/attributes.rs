@@ -2,9 +2,11 @@
 //!
 //! In: the lane at the object's `{`. Out: the place behind it if nothing is to be said about it, and the ids that `related` names.
 //!
-//! Objects and arrays are followed with a small stack of their own. That no name comes twice is seen by comparing keyed hashes;
-//! should two agree, by accident or because the name is the same, the lexer reads the object and decides.
+//! Objects and arrays are followed with a small stack of their own. That no name comes twice is seen by comparing numbers, which
+//! for short names are the names themselves and for longer ones keyed hashes; should two agree, by accident or because the name is
+//! the same, the lexer reads the object and decides.
 
+use crate::digest::Keys;
 use crate::rules::shape::RelatedMember;
 use crate::scan::{Job, Kernel};
 use crate::tree::Tree;
@@ -12,13 +14,34 @@ use crate::tree::Tree;
 use super::lane::Lane;
 
 /// How deep objects and arrays may go here, `attributes` itself counted.
-const DEEP: usize = 24;
+const DEEP: u64 = 24;
 
 /// How many names may be open here at a time.
 const MANY: usize = 128;
 
 /// An entry of `related` that names an id: where the id stands and how long it is, and the entry's index.
-pub(crate) type Related = (usize, usize, u64);
+type Related = (usize, usize, u64);
+
+/// What a reading of `attributes` needs, kept from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// The entries of `related` that name ids.
+    related: Vec<Related>,
+    /// What the names of the open objects are told apart by.
+    names: Vec<u64>,
+    /// The objects and arrays around the innermost one.
+    levels: Vec<Level>,
+}
+
+/// An open object or array.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    is_object: bool,
+    /// Where its names begin.
+    from: usize,
+    /// A bit for each of them; names with the same bit are compared.
+    filter: u64,
+}
 
 /// Reads the object to its end.
 pub(super) struct Read<'a, K> {
@@ -34,66 +57,31 @@ impl<L: Kernel> Job for Read<'_, L> {
     fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
         let lane =
             Lane { kernel, bytes: self.lane.bytes, end: self.lane.end, base: self.lane.base };
-        let allowed = self.tree.room_in_element().min(DEEP as u64) as usize;
-        let mut related = std::mem::take(&mut self.tree.related);
-        related.clear();
-        let mut walk =
-            Walk { lane, allowed, tree: self.tree, related: &mut related, names: Names::new() };
-        let behind = walk.object(self.at).filter(|&behind| behind <= lane.end);
-        self.tree.related = related;
+        let allowed = self.tree.room_in_element().min(DEEP) as usize;
         let limit = self.tree.settings.limits.attributes_bytes;
-        behind.filter(|&behind| limit.is_none_or(|allowed| (behind - self.at) as u64 <= allowed))
+        let keys = self.tree.keys;
+        let scratch = &mut self.tree.scratch;
+        scratch.related.clear();
+        scratch.names.clear();
+        scratch.levels.clear();
+        let behind = Walk { lane, allowed, keys, scratch }.object(self.at)?;
+        let fits = limit.is_none_or(|allowed| (behind - self.at) as u64 <= allowed);
+        (behind <= lane.end && fits).then_some(behind)
     }
 }
 
 /// Hands the ids that `related` names to their rule.
 #[inline(always)]
 pub(super) fn settle<K: Kernel>(lane: Lane<'_, K>, tree: &mut Tree) {
-    if tree.related.is_empty() {
+    if tree.scratch.related.is_empty() {
         return;
     }
-    let related = std::mem::take(&mut tree.related);
+    let related = std::mem::take(&mut tree.scratch.related);
     for &(start, length, index) in &related {
         let text = lane.bytes.get(start..start + length).unwrap_or_default();
         tree.await_related(lane.offset(start) - 1, index, text, None);
     }
-    tree.related = related;
-}
-
-/// The names of the objects that are open.
-struct Names {
-    hashes: [u64; MANY],
-    length: usize,
-    /// A bit for each hash modulo 64 in the innermost object.
-    filter: u64,
-}
-
-/// Where an open object or array began.
-#[derive(Clone, Copy, Default)]
-struct Level {
-    is_object: bool,
-    names_from: u8,
-    filter: u64,
-}
-
-impl Names {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { hashes: [0; MANY], length: 0, filter: 0 }
-    }
-
-    /// Adds a name to the innermost object, of which the names begin at `from`; nothing if it may be there already.
-    #[inline(always)]
-    fn add(&mut self, hash: u64, from: usize) -> Option<()> {
-        let bit = 1 << (hash & 63);
-        if self.filter & bit != 0 && self.hashes.get(from..self.length)?.contains(&hash) {
-            return None;
-        }
-        self.filter |= bit;
-        *self.hashes.get_mut(self.length)? = hash;
-        self.length += 1;
-        Some(())
-    }
+    tree.scratch.related = related;
 }
 
 /// What stands behind a name.
@@ -107,34 +95,48 @@ enum Value {
 struct Walk<'a, 'b, K> {
     lane: Lane<'a, K>,
     allowed: usize,
-    tree: &'b Tree,
-    related: &'b mut Vec<Related>,
-    names: Names,
+    keys: Keys,
+    scratch: &'b mut Scratch,
+}
+
+/// A name of at most eight bytes, as a number.
+const fn packed(name: &[u8]) -> u64 {
+    let mut number = 0;
+    let mut place = 0;
+    while place < name.len() {
+        number |= (name[place] as u64) << (8 * place);
+        place += 1;
+    }
+    number
 }
 
 impl<K: Kernel> Walk<'_, '_, K> {
     /// Reads `attributes` from its `{` on; gives the place behind it.
     #[inline(always)]
     fn object(&mut self, at: usize) -> Option<usize> {
-        let mut levels = [Level::default(); DEEP];
-        let mut depth = 0;
-        let mut at = self.open(&mut levels, &mut depth, self.lane.eat(at, b"{")?, true)?;
+        let mut level = Level { is_object: true, from: 0, filter: 0 };
+        let mut at = self.lane.skip(self.lane.eat(at, b"{")?);
+        if self.allowed == 0 {
+            return None;
+        }
         if self.lane.byte(at) == b'}' {
             return Some(at + 1);
         }
         'next: loop {
             // A name and its value, or an item, stands here.
-            let level = *levels.get(depth.wrapping_sub(1))?;
-            let value = if level.is_object {
-                self.name(at, depth == 1, usize::from(level.names_from))?
-            } else {
-                Value::Begins(at)
-            };
+            let value =
+                if level.is_object { self.name(at, &mut level)? } else { Value::Begins(at) };
             at = match value {
                 Value::WasRead(behind) => behind,
                 Value::Begins(place) => match self.lane.byte(place) {
                     byte @ (b'{' | b'[') => {
-                        at = self.open(&mut levels, &mut depth, place + 1, byte == b'{')?;
+                        self.scratch.levels.push(level);
+                        if self.scratch.levels.len() >= self.allowed {
+                            return None;
+                        }
+                        let from = self.scratch.names.len();
+                        level = Level { is_object: byte == b'{', from, filter: 0 };
+                        at = self.lane.skip(place + 1);
                         // In ASCII a closing bracket stands two behind its opening one.
                         if self.lane.byte(at) != byte + 2 {
                             continue 'next;
@@ -151,58 +153,62 @@ impl<K: Kernel> Walk<'_, '_, K> {
                 if byte == b',' {
                     break;
                 }
-                let level = *levels.get(depth.wrapping_sub(1))?;
                 if byte != (if level.is_object { b'}' } else { b']' }) {
                     return None;
                 }
-                self.names.length = usize::from(level.names_from);
-                self.names.filter = level.filter;
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
+                self.scratch.names.truncate(level.from);
+                let Some(outer) = self.scratch.levels.pop() else { return Some(at) };
+                level = outer;
             }
             at = self.lane.skip(at);
         }
     }
 
-    /// An object or array begins; gives the place of what stands first in it.
-    #[inline(always)]
-    fn open(
-        &mut self,
-        levels: &mut [Level; DEEP],
-        depth: &mut usize,
-        at: usize,
-        is_object: bool,
-    ) -> Option<usize> {
-        if *depth >= self.allowed {
-            return None;
-        }
-        levels[*depth] =
-            Level { is_object, names_from: self.names.length as u8, filter: self.names.filter };
-        self.names.filter = 0;
-        *depth += 1;
-        Some(self.lane.skip(at))
-    }
-
     /// Reads a name and the colon. What 5.3 and 5.6 say of names at the top is seen to.
     #[inline(always)]
-    fn name(&mut self, at: usize, is_top: bool, from: usize) -> Option<Value> {
+    fn name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
         let (name, _) = self.lane.string(at)?;
-        self.names.add(self.tree.keys.quick(name), from)?;
+        let key = match (name.len(), self.lane.bytes.get(at + 1..)?.first_chunk::<8>()) {
+            (length @ 1..=8, Some(eight)) => {
+                u64::from_le_bytes(*eight) & u64::MAX >> (64 - 8 * length)
+            }
+            _ => self.keys.quick(name),
+        };
+        self.tell_apart(key, level)?;
         let value = self.lane.colon(at + name.len() + 2)?;
-        if is_top && (6..=8).contains(&name.len()) {
-            return self.reserved(name, value);
+        if (6..=8).contains(&name.len()) && self.scratch.levels.is_empty() {
+            return self.reserved(key, value);
         }
         Some(Value::Begins(value))
     }
 
+    /// Adds what a name is told apart by to the innermost object; nothing if it may be there already.
+    #[inline(always)]
+    fn tell_apart(&mut self, key: u64, level: &mut Level) -> Option<()> {
+        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let bit = 1 << (key.wrapping_mul(SPREAD) >> 58);
+        let names = &mut self.scratch.names;
+        if level.filter & bit != 0 && names.get(level.from..)?.contains(&key) {
+            return None;
+        }
+        level.filter |= bit;
+        names.push(key);
+        (names.len() <= MANY).then_some(())
+    }
+
     /// The names that 5.6 reserves, and those of states, which stand nowhere else (5.3).
-    fn reserved(&mut self, name: &[u8], value: usize) -> Option<Value> {
-        match name {
-            b"author" if self.lane.byte(value) != b'"' => None,
-            b"selected" | b"focused" | b"visible" | b"hovered" => None,
-            b"related" => Some(Value::WasRead(self.related(value)?)),
+    #[inline(always)]
+    fn reserved(&mut self, key: u64, value: usize) -> Option<Value> {
+        const AUTHOR: u64 = packed(b"author");
+        const SELECTED: u64 = packed(b"selected");
+        const FOCUSED: u64 = packed(b"focused");
+        const VISIBLE: u64 = packed(b"visible");
+        const HOVERED: u64 = packed(b"hovered");
+        const RELATED: u64 = packed(b"related");
+        match key {
+            AUTHOR if self.lane.byte(value) != b'"' => None,
+            SELECTED | FOCUSED | VISIBLE | HOVERED => None,
+            RELATED => Some(Value::WasRead(self.related(value)?)),
             _ => Some(Value::Begins(value)),
         }
     }
@@ -241,7 +247,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
             at = if member == RelatedMember::Id {
                 let (text, _) = self.lane.string(value)?;
                 (text.len() <= 128).then_some(())?;
-                self.related.push((value + 1, text.len(), index));
+                self.scratch.related.push((value + 1, text.len(), index));
                 value + text.len() + 2
             } else {
                 self.lane.text(self.lane.quote(value)?)?.1

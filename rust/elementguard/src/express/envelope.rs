@@ -39,7 +39,6 @@ impl<K: Kernel> Ride<'_, K> {
             let value = self.lane.colon(behind)?;
             let (text, _) = self.lane.string(value)?;
             is_supported(text).then_some(())?;
-            let text = std::str::from_utf8(text).ok()?;
             let step = self.after_envelope_value(value + text.len() + 2, AnswerMember::Protocol)?;
             self.tree.summary.set_protocol(text);
             return Some(step);
@@ -49,7 +48,6 @@ impl<K: Kernel> Ride<'_, K> {
             let value = self.lane.colon(behind)?;
             let (text, odd) = self.lane.string(value)?;
             (!odd && !text.is_empty()).then_some(())?;
-            let text = std::str::from_utf8(text).ok()?;
             let step = self.after_envelope_value(value + text.len() + 2, AnswerMember::Instance)?;
             self.tree.summary.set_instance(text);
             return Some(step);

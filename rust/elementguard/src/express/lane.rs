@@ -28,7 +28,7 @@ pub(super) struct Lane<'a, K> {
 
 /// Whether a window starts with a text.
 #[inline(always)]
-pub(super) fn starts<const N: usize>(window: &Window, text: &[u8; N]) -> bool {
+pub(super) fn starts<const N: usize>(window: &[u8], text: &[u8; N]) -> bool {
     window.first_chunk::<N>() == Some(text)
 }
 

@@ -3,10 +3,10 @@
 //! In: the lane behind an element's `{` or a comma. Out: the place behind the last member that was read, its rule asked.
 
 use crate::rules::shape::{ElementMember, Role};
-use crate::scan::Kernel;
+use crate::scan::{Kernel, Run};
 use crate::text::Plain;
 
-use super::lane::{self, Window};
+use super::lane::{self, WINDOW};
 use super::{Place, Ride, Step, attributes, block};
 
 /// Whether a window begins with a text.
@@ -26,16 +26,24 @@ enum Read {
     Stuck(usize, Place),
 }
 
+/// A bit for a member.
+const fn bit(member: ElementMember) -> u16 {
+    1 << member as u16
+}
+
 impl<K: Kernel> Ride<'_, K> {
     /// Reads members to the element's end, to an array, or to one that is unusual.
     #[inline(always)]
     pub(super) fn members(&mut self, mut at: usize, mut place: Place) -> Step {
         loop {
-            let behind = match self.member(at) {
-                Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
-                Some(Read::Children(at)) => return Step::To(at, Place::FirstChild),
-                Some(Read::Stuck(at, place)) => return Step::Unusual(at, place),
-                _ => return Step::Unusual(at, place),
+            let behind = match self.near_member(at) {
+                Some(behind) => behind,
+                None => match self.member(at) {
+                    Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
+                    Some(Read::Children(at)) => return self.near_child(at, Place::FirstChild),
+                    Some(Read::Stuck(at, place)) => return Step::Unusual(at, place),
+                    _ => return Step::Unusual(at, place),
+                },
             };
             match self.lane.byte(behind) {
                 b',' => (at, place) = (behind + 1, Place::NextMember),
@@ -45,16 +53,82 @@ impl<K: Kernel> Ride<'_, K> {
         }
     }
 
+    /// Reads a member as most are: compact JSON, the whole member within one window, and nothing to be said about it. The letter
+    /// behind the quotation mark says which it may be. Gives the place behind it.
+    #[inline(always)]
+    fn near_member(&mut self, at: usize) -> Option<usize> {
+        const ID: u16 = bit(ElementMember::Id);
+        const ROLE: u16 = bit(ElementMember::Role);
+        const TITLE: u16 = bit(ElementMember::Title);
+        const SUBROLE: u16 = bit(ElementMember::Subrole);
+        let window = self.lane.window(at)?;
+        let known = self.known;
+        match window[1] {
+            b'i' if begins!(window, b"\"id\":\"") && known & ID == 0 => {
+                let length = self.lane.kernel.id(&window[6..38]);
+                if length == 0 || window[(6 + length) % WINDOW] != b'"' {
+                    return None;
+                }
+                self.known = known | ID;
+                self.tree.good_id(self.lane.offset(at) + 5, window.get(6..6 + length)?);
+                Some(at + 7 + length)
+            }
+            b'r' if begins!(window, b"\"role\":\"") && known & ROLE == 0 => {
+                let (role, length) = role(window[7..23].first_chunk()?)?;
+                if self.tree.is_misplaced(role) {
+                    return None;
+                }
+                self.known = known | ROLE;
+                self.tree.set_role(role);
+                Some(at + 7 + length)
+            }
+            b't' if begins!(window, b"\"title\":\"") && known & TITLE == 0 => {
+                let Run { plain, odd } = self.lane.kernel.string(&window[9..41]);
+                let is_clean = plain > 0 && window[9] > b' ' && !odd;
+                if !is_clean || window[(9 + plain) % WINDOW] != b'"' || self.tree.limits_titles {
+                    return None;
+                }
+                self.known = known | TITLE;
+                Some(at + 10 + plain)
+            }
+            b's' if begins!(window, b"\"subrole\":\"") && known & SUBROLE == 0 => {
+                let Run { plain, odd } = self.lane.kernel.string(&window[11..43]);
+                if odd || window[(11 + plain) % WINDOW] != b'"' {
+                    return None;
+                }
+                self.known = known | SUBROLE;
+                Some(at + 12 + plain)
+            }
+            b's' if begins!(window, b"\"selected\":true") => {
+                self.near_state(ElementMember::Selected, at + 11, true)
+            }
+            b'f' if begins!(window, b"\"focused\":true") => {
+                self.near_state(ElementMember::Focused, at + 10, true)
+            }
+            b'v' if begins!(window, b"\"visible\":false") => {
+                self.near_state(ElementMember::Visible, at + 10, false)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn near_state(&mut self, member: ElementMember, at: usize, value: bool) -> Option<usize> {
+        self.first(member)?;
+        self.seen(member);
+        self.tree.good_state(member, self.lane.offset(at), value);
+        Some(at + if value { 4 } else { 5 })
+    }
+
     /// Reads a member. Compact JSON is compared up to where the value begins to differ; the letter behind the quotation mark
     /// says with what.
     #[inline(always)]
     fn member(&mut self, at: usize) -> Option<Read> {
         let window = self.lane.window(at)?;
         match window[1] {
-            b'i' if begins!(window, b"\"id\":\"") => self.id(at + 6),
-            b'r' if begins!(window, b"\"role\":\"") => self.role(at + 7),
-            b's' if begins!(window, b"\"subrole\":\"") => self.subrole(at + 10),
-            b't' if begins!(window, b"\"title\":\"") => self.title(at + 8),
+            b'u' if begins!(window, b"\"url\":\"") => self.url(at + 6),
+            b'a' if begins!(window, b"\"attributes\":{") => self.attributes(at + 13),
+            b'c' if begins!(window, b"\"children\":[{") => self.children(at + 11),
             b'c' if begins!(window, b"\"content\":[{\"type\":\"text\",\"text\":\"") => {
                 self.text_content(at + 10, at + 34).or_else(|| self.any_member(at))
             }
@@ -102,7 +176,7 @@ impl<K: Kernel> Ride<'_, K> {
     #[inline(always)]
     fn role(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Role)?;
-        let (role, length) = role(self.lane.window(at)?)?;
+        let (role, length) = role(self.lane.window(at)?.first_chunk()?)?;
         if self.tree.is_misplaced(role) {
             return None;
         }
@@ -151,7 +225,7 @@ impl<K: Kernel> Ride<'_, K> {
             return None;
         }
         self.seen(member);
-        self.tree.state(member, self.lane.offset(at), value);
+        self.tree.good_state(member, self.lane.offset(at), value);
         Some(Read::Behind(behind))
     }
 
@@ -231,9 +305,9 @@ fn has_controls(text: &[u8]) -> bool {
     plain.has_controls()
 }
 
-/// One of the thirteen roles, its quotation mark at the window's start, and the length of the word with its marks.
+/// One of the thirteen roles, its quotation mark at the start, and the length of the word with its marks.
 #[inline(always)]
-fn role(window: &Window) -> Option<(Role, usize)> {
+fn role(window: &[u8; 16]) -> Option<(Role, usize)> {
     match window[1] {
         b'R' if begins!(window, b"\"Row\"") => Some((Role::Row, 5)),
         b'C' if begins!(window, b"\"Cell\"") => Some((Role::Cell, 6)),

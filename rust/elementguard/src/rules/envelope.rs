@@ -17,7 +17,7 @@ impl Tree {
         if !machine.is_supported() {
             self.say(Rule::UnsupportedProtocol, at, || vec![quoted(text)]);
         }
-        self.summary.set_protocol(&text::lossy(text));
+        self.summary.set_protocol(text::lossy(text).as_bytes());
     }
 
     /// `instance` was read.
@@ -26,7 +26,7 @@ impl Tree {
             self.say(Rule::EmptyInstance, at, Vec::new);
         }
         self.control_characters(at, machine.has_controls(), AnswerMember::Instance.name());
-        self.summary.set_instance(&text::lossy(text));
+        self.summary.set_instance(text::lossy(text).as_bytes());
     }
 
     /// The answer object ends.

@@ -116,7 +116,15 @@ impl Tree {
     }
 
     /// `children` ends.
+    #[inline(always)]
     pub(crate) fn end_children(&mut self, at: u64, items: u64) {
+        if items == 0 || self.settings.limits.children.is_some() {
+            self.judge_children(at, items);
+        }
+    }
+
+    #[inline(never)]
+    fn judge_children(&mut self, at: u64, items: u64) {
         let spot = Spot::member(self.element(), ElementMember::Children.name());
         if items == 0 && self.count(Rule::EmptyChildren, at) {
             self.keep(Rule::EmptyChildren, at, spot.clone(), Vec::new());
@@ -136,10 +144,10 @@ impl Tree {
             && let Some((frame, around)) = self.frames.split_last()
             && frame.fits(around)
         {
-            let is_still = frame.is_still();
-            let frame = self.frames.pop();
-            if !is_still && let Some(mut frame) = frame {
-                self.states(&mut frame);
+            let (number, states) = (frame.number, frame.states);
+            self.frames.close();
+            if !states.are_still() {
+                self.states(number, states);
             }
             return;
         }
@@ -159,7 +167,8 @@ impl Tree {
         if frame.blocks.any {
             self.text_or_picture(&frame);
         }
-        self.states(&mut frame);
+        self.focus_gaps(&mut frame);
+        self.states(frame.number, frame.states);
         self.table(&mut frame);
         self.sizes(&frame, end);
     }

@@ -46,33 +46,62 @@ pub(crate) struct Blocks {
     pub(crate) shows: bool,
 }
 
-/// What is known of an open element.
-#[derive(Debug)]
-pub(crate) struct Frame {
-    /// Where its `{` stands.
-    pub(crate) at: u64,
+/// The states of an element, and what it must know of those below it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct States {
     /// Where the value of `focused`, `hovered` stands, if it is true.
     pub(crate) focused: u64,
     pub(crate) hovered: u64,
     /// Where the value of `visible` stands, and the value.
     pub(crate) visible_at: u64,
+    pub(crate) visible: bool,
+    /// How many `visible` waited when the element began.
+    pub(crate) waiting_from: u32,
+    /// The first focused child, and the link that leads down from it.
+    pub(crate) first_focused: u32,
+    pub(crate) link: u32,
+    /// The first hovered element below.
+    pub(crate) hovered_below: u32,
+}
+
+impl States {
+    #[inline(always)]
+    fn new(waiting_from: u32) -> Self {
+        Self {
+            focused: NEVER,
+            hovered: NEVER,
+            visible_at: NEVER,
+            visible: false,
+            waiting_from,
+            first_focused: NOWHERE,
+            link: NOWHERE,
+            hovered_below: NOWHERE,
+        }
+    }
+
+    /// Whether they concern nobody.
+    #[inline(always)]
+    pub(crate) fn are_still(&self) -> bool {
+        let never = self.focused & self.hovered & self.visible_at;
+        never == NEVER && self.hovered_below == NOWHERE
+    }
+}
+
+/// What is known of an open element.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// Where its `{` stands.
+    pub(crate) at: u64,
+    pub(crate) states: States,
     /// Where `content` and `children` stand.
     pub(crate) content_at: u64,
     pub(crate) children_at: u64,
     /// Items of `children` begun.
     pub(crate) items: u64,
     pub(crate) number: u32,
-    /// The first focused child, and the link that leads down from it.
-    pub(crate) first_focused: u32,
-    pub(crate) link: u32,
-    /// The first hovered element below.
-    pub(crate) hovered_below: u32,
-    /// How many `visible` waited when it began.
-    pub(crate) waiting_from: u32,
     /// A bit for each of its members seen; the open path has it for the innermost element.
     pub(crate) known: u16,
     pub(crate) role: RoleRead,
-    pub(crate) visible: bool,
     pub(crate) blocks: Blocks,
     late: Option<Box<Late>>,
 }
@@ -92,28 +121,30 @@ pub(crate) struct Late {
     pub(crate) no_cells_of_rows: Pending<Parameter>,
 }
 
-impl Frame {
-    #[inline(always)]
-    pub(crate) fn new(number: u32, at: u64, waiting_from: u32) -> Self {
+impl Default for Frame {
+    fn default() -> Self {
         Self {
-            at,
-            focused: NEVER,
-            hovered: NEVER,
-            visible_at: NEVER,
+            at: NEVER,
+            states: States::new(0),
             content_at: NEVER,
             children_at: NEVER,
             items: 0,
-            number,
-            first_focused: NOWHERE,
-            link: NOWHERE,
-            hovered_below: NOWHERE,
-            waiting_from,
+            number: NOWHERE,
             known: 0,
             role: RoleRead::Unread,
-            visible: false,
             blocks: Blocks::default(),
             late: None,
         }
+    }
+}
+
+impl Frame {
+    /// Makes it that of an element that begins; in what its last one left nothing waits.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, number: u32, at: u64, waiting_from: u32) {
+        (self.at, self.number, self.states) = (at, number, States::new(waiting_from));
+        (self.items, self.known) = (0, 0);
+        (self.role, self.blocks) = (RoleRead::Unread, Blocks::default());
     }
 
     /// Its role is a word that is none of the thirteen.
@@ -130,13 +161,6 @@ impl Frame {
             RoleRead::Other => word().map_or(Parameter::Null, Parameter::Quote),
             RoleRead::Unread | RoleRead::Unusable => Parameter::Null,
         }
-    }
-
-    /// Whether its own states and those below it concern nobody.
-    #[inline(always)]
-    pub(crate) fn is_still(&self) -> bool {
-        let never = self.focused & self.hovered & self.visible_at;
-        never == NEVER && self.hovered_below == NOWHERE && self.late.is_none()
     }
 
     /// Whether nothing waits for one of its members, and its role and its blocks are right for each other and for the elements

@@ -20,6 +20,7 @@ mod content;
 mod envelope;
 mod fields;
 pub(crate) mod frame;
+pub(crate) mod frames;
 pub(crate) mod ids;
 mod limits;
 mod media;

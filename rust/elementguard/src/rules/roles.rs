@@ -136,7 +136,7 @@ impl Tree {
     fn child_of_table(&mut self, frame: &Frame) {
         let Some(role) = frame.role.received() else { return };
         let most = self.findings.most();
-        let [.., above, parent] = self.frames.as_mut_slice() else {
+        let Some((above, parent)) = self.frames.last_two() else {
             return self.child_of_root(frame, role);
         };
         let waiting =

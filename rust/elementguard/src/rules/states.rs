@@ -10,8 +10,7 @@
 
 use crate::pointer::Spot;
 use crate::report::{NOWHERE, Parameter};
-use crate::rules::fields::member_spot;
-use crate::rules::frame::{Frame, NEVER};
+use crate::rules::frame::{Frame, NEVER, States};
 use crate::rules::pending::Waiting;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
@@ -82,57 +81,66 @@ impl Tree {
             self.say(Rule::FalseState, at, || vec![Parameter::Word(member.name())]);
             return;
         }
+        self.good_state(member, at, value);
+    }
+
+    /// A state was read about which nothing is to be said by itself.
+    #[inline(always)]
+    pub(crate) fn good_state(&mut self, member: ElementMember, at: u64, value: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         match member {
-            ElementMember::Visible => (frame.visible, frame.visible_at) = (value, at),
-            ElementMember::Focused => frame.focused = at,
-            ElementMember::Hovered => frame.hovered = at,
+            ElementMember::Visible => {
+                (frame.states.visible, frame.states.visible_at) = (value, at);
+            }
+            ElementMember::Focused => frame.states.focused = at,
+            ElementMember::Hovered => frame.states.hovered = at,
             _ => self.focus.selected.push(frame.number),
         }
     }
 
-    /// An element ends: its states are known, and those of all below it.
-    pub(crate) fn states(&mut self, frame: &mut Frame) {
-        if frame.is_still() && !self.frames.is_empty() {
-            return;
+    /// An element has ended: its states are known, and those of all below it.
+    pub(crate) fn states(&mut self, element: u32, states: States) {
+        if states.hovered != NEVER || states.hovered_below != NOWHERE {
+            self.hover(element, states);
         }
-        self.hover(frame);
-        self.focus_gaps(frame);
-        self.focus(frame);
-        self.visible(frame);
+        if self.frames.is_empty() {
+            self.end_focus(element, states);
+        } else if states.focused != NEVER {
+            self.focus(element, states);
+        }
+        self.visible(element, states);
     }
 
-    fn hover(&mut self, frame: &Frame) {
-        let below = frame.hovered_below;
-        if frame.hovered != NEVER {
+    fn hover(&mut self, element: u32, states: States) {
+        let below = states.hovered_below;
+        if states.hovered != NEVER {
             let first = self.focus.hovered;
             let (rule, other) = match (below, first) {
                 (NOWHERE, None) => {
-                    self.focus.hovered = Some(frame.number);
+                    self.focus.hovered = Some(element);
                     (None, NOWHERE)
                 }
                 (NOWHERE, Some(first)) => (Some(Rule::ManyHovered), first),
                 (below, _) => (Some(Rule::HoveredAncestor), below),
             };
             if let Some(rule) = rule {
-                self.say_of(frame.number, rule, frame.hovered, || {
+                self.say_of(element, rule, states.hovered, || {
                     (
-                        member_spot(frame, ElementMember::Hovered),
+                        Spot::member(element, ElementMember::Hovered.name()),
                         vec![Parameter::Pointer(Spot::element(other))],
                     )
                 });
             }
         }
-        let hovered = if frame.hovered == NEVER { below } else { frame.number };
+        let hovered = if states.hovered == NEVER { below } else { element };
         if let Some(parent) = self.frames.last_mut() {
-            parent.hovered_below = parent.hovered_below.min(hovered);
+            parent.states.hovered_below = parent.states.hovered_below.min(hovered);
         }
     }
 
-    /// The focused children of this element, if it is neither focused nor the root.
-    fn focus_gaps(&mut self, frame: &mut Frame) {
-        if frame.focused != NEVER || (self.frames.is_empty() && self.settings.kind == Kind::Answer)
-        {
+    /// The focused children of an element that ends, if it is neither focused nor the root.
+    pub(crate) fn focus_gaps(&mut self, frame: &mut Frame) {
+        if frame.states.focused != NEVER {
             return;
         }
         let Some(late) = frame.waiting() else { return };
@@ -144,63 +152,60 @@ impl Tree {
         });
     }
 
-    /// This element as a focused child.
-    fn focus(&mut self, frame: &Frame) {
+    /// A focused child.
+    fn focus(&mut self, element: u32, states: States) {
         let most = self.findings.most();
-        let Some(parent) = self.frames.last_mut() else { return self.end_focus(frame) };
-        let at = frame.focused;
-        if at == NEVER {
+        // The root needs no focus (reading 2).
+        let may_be_gap = self.frames.len() > 1 || self.settings.kind == Kind::Element;
+        let Some(parent) = self.frames.last_mut() else { return };
+        let at = states.focused;
+        if may_be_gap && parent.states.focused == NEVER {
+            parent.late().gaps.add(Waiting { at, element, with: () }, most);
+        }
+        let first = parent.states.first_focused;
+        if first == NOWHERE {
+            parent.states.first_focused = element;
+            parent.states.link = self.focus.links.len() as u32;
+            self.focus.links.push((element, states.link));
             return;
         }
-        if parent.focused == NEVER {
-            parent.late().gaps.add(Waiting { at, element: frame.number, with: () }, most);
-        }
-        if parent.first_focused == NOWHERE {
-            parent.first_focused = frame.number;
-            parent.link = self.focus.links.len() as u32;
-            self.focus.links.push((frame.number, frame.link));
-            return;
-        }
-        let first = parent.first_focused;
-        self.say_of(frame.number, Rule::FocusedSiblings, at, || {
+        self.say_of(element, Rule::FocusedSiblings, at, || {
             (
-                member_spot(frame, ElementMember::Focused),
+                Spot::member(element, ElementMember::Focused.name()),
                 vec![Parameter::Pointer(Spot::element(first))],
             )
         });
     }
 
     /// The root or top ends: the focus path begins below the root; at a fragment's top, if that is focused.
-    fn end_focus(&mut self, frame: &Frame) {
-        let mut link = frame.link;
-        if self.settings.kind == Kind::Element && frame.focused != NEVER {
+    fn end_focus(&mut self, element: u32, states: States) {
+        let mut link = states.link;
+        if self.settings.kind == Kind::Element && states.focused != NEVER {
             link = self.focus.links.len() as u32;
-            self.focus.links.push((frame.number, frame.link));
+            self.focus.links.push((element, states.link));
         }
         self.focus.first = link;
     }
 
-    fn visible(&mut self, frame: &Frame) {
+    fn visible(&mut self, element: u32, states: States) {
         if !self.findings.is_on(Rule::RedundantVisible) {
             return;
         }
-        let from = frame.waiting_from as usize;
-        let is_root = self.frames.is_empty() && self.settings.kind == Kind::Answer;
-        if frame.visible_at != NEVER {
-            self.redundant(from, frame.visible);
+        let from = states.waiting_from as usize;
+        if states.visible_at != NEVER {
+            self.redundant(from, states.visible);
             self.focus.waiting.truncate(from);
             // A parent that says otherwise makes it needed.
-            if self
-                .frames
-                .last()
-                .is_none_or(|parent| parent.visible_at == NEVER || parent.visible == frame.visible)
+            let parent = self.frames.last().map(|parent| parent.states);
+            if parent
+                .is_none_or(|parent| parent.visible_at == NEVER || parent.visible == states.visible)
             {
-                let (at, element, visible) = (frame.visible_at, frame.number, frame.visible);
+                let (at, visible) = (states.visible_at, states.visible);
                 self.focus.waiting.push(Stated { at, element, visible });
             }
         }
         // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
-        if is_root {
+        if self.frames.is_empty() && self.settings.kind == Kind::Answer {
             self.redundant(from, true);
         }
     }
