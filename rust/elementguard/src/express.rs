@@ -44,13 +44,19 @@ pub(crate) fn run(
 ) -> usize {
     match Place::of(lexer.state, tree.path.container(), tree.settings.kind) {
         Some(place) if ahead.len() >= at + lane::WINDOW => {
-            scan::run(Express { lexer, tree, chunk, ahead, at, place })
+            // A text is indented where white space stands, or comes next.
+            if ahead.iter().skip(at).take(2).any(|&byte| byte <= b' ') {
+                scan::run(Express::<1> { lexer, tree, chunk, ahead, at, place })
+            } else {
+                scan::run(Express::<0> { lexer, tree, chunk, ahead, at, place })
+            }
         }
         _ => at,
     }
 }
 
-struct Express<'a> {
+/// A ride: `GAP` is how many spaces are looked for behind a colon.
+struct Express<'a, const GAP: usize> {
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
     chunk: usize,
@@ -59,14 +65,14 @@ struct Express<'a> {
     place: Place,
 }
 
-impl Job for Express<'_> {
+impl<const GAP: usize> Job for Express<'_, GAP> {
     type Out = usize;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let lane = Lane { kernel, bytes: self.ahead, end: self.chunk, base: self.lexer.offset() };
-        Ride { lane, lexer: self.lexer, tree: self.tree, known: 0, paved: 0 }
-            .run(self.place, self.at)
+        let Self { lexer, tree, place, at, .. } = self;
+        Ride::<K, GAP> { lane, lexer, tree, known: 0, paved: 0 }.run(place, at)
     }
 }
 
@@ -143,7 +149,10 @@ enum Step {
 ///
 /// What it opens it does not put on the open path, where only what is unusual is looked for: most elements open and close here.
 /// When something unusual comes, [`pave`](Self::pave) puts all of it there.
-struct Ride<'a, K> {
+///
+/// A text has either no white space, or some before each member and `GAP` spaces behind each colon: that is what is looked for
+/// first. Any other is read as well, and a little later.
+struct Ride<'a, K, const GAP: usize> {
     lane: Lane<'a, K>,
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
@@ -153,7 +162,7 @@ struct Ride<'a, K> {
     paved: usize,
 }
 
-impl<K: Kernel> Ride<'_, K> {
+impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     #[inline(always)]
     fn run(mut self, mut place: Place, mut at: usize) -> usize {
         self.known = self.tree.path.known();

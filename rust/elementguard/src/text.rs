@@ -83,6 +83,12 @@ pub(crate) fn is_control(point: u32) -> bool {
     matches!(point, 0..=0x1F | 0x7F..=0x9F)
 }
 
+/// Whether there may be controls, line breaks or changes of direction in UTF-8 that has no control below U+0020: a DEL, or the first
+/// byte of the few characters outside ASCII that are one of these.
+pub(crate) fn may_be_controls(text: &[u8]) -> bool {
+    text.iter().fold(false, |found, byte| found | matches!(byte, 0x7F | 0xC2 | 0xE2))
+}
+
 /// Whether a code point ends a line (`multiline-title`).
 fn is_line_break(point: u32) -> bool {
     matches!(point, 0x0A..=0x0D | 0x85 | 0x2028 | 0x2029)

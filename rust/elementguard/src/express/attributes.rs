@@ -8,7 +8,7 @@
 
 use crate::digest::Keys;
 use crate::rules::shape::RelatedMember;
-use crate::scan::{Job, Kernel};
+use crate::scan::{Job, Kernel, Run};
 use crate::tree::Tree;
 
 use super::lane::Lane;
@@ -23,22 +23,29 @@ const MANY: usize = 128;
 type Related = (usize, usize, u64);
 
 /// What a reading of `attributes` needs, kept from one to the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Scratch {
     /// The entries of `related` that name ids.
     related: Vec<Related>,
     /// What the names of the open objects are told apart by.
-    names: Vec<u64>,
+    names: Box<[u64; MANY]>,
     /// The objects and arrays around the innermost one.
     levels: Vec<Level>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { related: Vec::new(), names: Box::new([0; MANY]), levels: Vec::new() }
+    }
 }
 
 /// An open object or array.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     is_object: bool,
-    /// Where its names begin.
+    /// Where its names begin and end.
     from: usize,
+    to: usize,
     /// A bit for each of them; names with the same bit are compared.
     filter: u64,
 }
@@ -62,7 +69,6 @@ impl<L: Kernel> Job for Read<'_, L> {
         let keys = self.tree.keys;
         let scratch = &mut self.tree.scratch;
         scratch.related.clear();
-        scratch.names.clear();
         scratch.levels.clear();
         let behind = Walk { lane, allowed, keys, scratch }.object(self.at)?;
         let fits = limit.is_none_or(|allowed| (behind - self.at) as u64 <= allowed);
@@ -114,7 +120,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
     /// Reads `attributes` from its `{` on; gives the place behind it.
     #[inline(always)]
     fn object(&mut self, at: usize) -> Option<usize> {
-        let mut level = Level { is_object: true, from: 0, filter: 0 };
+        let mut level = Level { is_object: true, from: 0, to: 0, filter: 0 };
         let mut at = self.lane.skip(self.lane.eat(at, b"{")?);
         if self.allowed == 0 {
             return None;
@@ -134,8 +140,8 @@ impl<K: Kernel> Walk<'_, '_, K> {
                         if self.scratch.levels.len() >= self.allowed {
                             return None;
                         }
-                        let from = self.scratch.names.len();
-                        level = Level { is_object: byte == b'{', from, filter: 0 };
+                        let (is_object, from) = (byte == b'{', level.to);
+                        level = Level { is_object, from, to: from, filter: 0 };
                         at = self.lane.skip(place + 1);
                         // In ASCII a closing bracket stands two behind its opening one.
                         if self.lane.byte(at) != byte + 2 {
@@ -156,7 +162,6 @@ impl<K: Kernel> Walk<'_, '_, K> {
                 if byte != (if level.is_object { b'}' } else { b']' }) {
                     return None;
                 }
-                self.scratch.names.truncate(level.from);
                 let Some(outer) = self.scratch.levels.pop() else { return Some(at) };
                 level = outer;
             }
@@ -164,22 +169,33 @@ impl<K: Kernel> Walk<'_, '_, K> {
         }
     }
 
-    /// Reads a name and the colon. What 5.3 and 5.6 say of names at the top is seen to.
+    /// Reads a name and the colon, or a whole member. What 5.3 and 5.6 say of names at the top is seen to.
     #[inline(always)]
     fn name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
-        let (name, _) = self.lane.string(at)?;
-        let key = match (name.len(), self.lane.bytes.get(at + 1..)?.first_chunk::<8>()) {
-            (length @ 1..=8, Some(eight)) => {
-                u64::from_le_bytes(*eight) & u64::MAX >> (64 - 8 * length)
-            }
-            _ => self.keys.quick(name),
-        };
+        let window = self.lane.window(at)?;
+        let Run { plain, odd } = self.lane.kernel.string(&window[1..33]);
+        if plain > 8 || plain == 0 || odd || window[1 + plain] != b'"' || window[0] != b'"' {
+            return self.long_name(at, level);
+        }
+        let [_, start @ .., _, _, _, _, _, _, _] = window.first_chunk::<16>()?;
+        let key = u64::from_le_bytes(*start) & u64::MAX >> (64 - 8 * plain);
         self.tell_apart(key, level)?;
-        let value = self.lane.colon(at + name.len() + 2)?;
-        if (6..=8).contains(&name.len()) && self.scratch.levels.is_empty() {
+        let value = match window[2 + plain] {
+            b':' if window[3 + plain] > b' ' => at + 3 + plain,
+            _ => self.lane.colon(at + plain + 2)?,
+        };
+        if plain >= 6 && self.scratch.levels.is_empty() {
             return self.reserved(key, value);
         }
         Some(Value::Begins(value))
+    }
+
+    /// The same of a name of more than eight bytes, or of characters outside ASCII.
+    #[inline(always)]
+    fn long_name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
+        let (name, _) = self.lane.string(at)?;
+        self.tell_apart(self.keys.quick(name), level)?;
+        Some(Value::Begins(self.lane.colon(at + name.len() + 2)?))
     }
 
     /// Adds what a name is told apart by to the innermost object; nothing if it may be there already.
@@ -188,12 +204,13 @@ impl<K: Kernel> Walk<'_, '_, K> {
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
         let bit = 1 << (key.wrapping_mul(SPREAD) >> 58);
         let names = &mut self.scratch.names;
-        if level.filter & bit != 0 && names.get(level.from..)?.contains(&key) {
+        if level.filter & bit != 0 && names.get(level.from..level.to)?.contains(&key) {
             return None;
         }
         level.filter |= bit;
-        names.push(key);
-        (names.len() <= MANY).then_some(())
+        *names.get_mut(level.to)? = key;
+        level.to += 1;
+        Some(())
     }
 
     /// The names that 5.6 reserves, and those of states, which stand nowhere else (5.3).

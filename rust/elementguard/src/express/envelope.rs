@@ -10,7 +10,7 @@ use crate::slot::Slot;
 
 use super::{Place, Ride, Step};
 
-impl<K: Kernel> Ride<'_, K> {
+impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     /// The answer begins.
     #[inline(always)]
     pub(super) fn answer(&mut self, at: usize) -> Step {

@@ -5,7 +5,7 @@
 
 use crate::rules::shape::ElementMember;
 use crate::scan::{Job, Kernel, Run};
-use crate::text::Plain;
+use crate::text::{Plain, may_be_controls};
 use crate::uri::{Place, Uri};
 
 /// How far a look ahead goes.
@@ -252,7 +252,7 @@ fn is_utf8(text: &[u8]) -> bool {
 fn is_address(text: &[u8], odd: bool) -> bool {
     let (mut uri, mut plain) = (Uri::default(), Plain::default());
     uri.feed(text);
-    if odd {
+    if odd && may_be_controls(text) {
         plain.feed(text);
     }
     !uri.malformed() && !uri.script(Place::Elsewhere) && !plain.has_controls()

@@ -4,9 +4,9 @@
 
 use crate::rules::shape::{ElementMember, Role};
 use crate::scan::{Kernel, Run};
-use crate::text::Plain;
+use crate::text::{Plain, may_be_controls};
 
-use super::lane::{self, WINDOW};
+use super::lane::{self, WINDOW, Window};
 use super::{Place, Ride, Step, attributes, block};
 
 /// Whether a window begins with a text.
@@ -26,19 +26,25 @@ enum Read {
     Stuck(usize, Place),
 }
 
-/// A bit for a member.
-const fn bit(member: ElementMember) -> u16 {
-    1 << member as u16
+/// How far a string within a window is looked at: one step of most kernels.
+const NEAR: usize = 32;
+
+/// Where the text of a string begins of which the colon stands before `at`, with `GAP` spaces between.
+#[inline(always)]
+fn near_text<const GAP: usize>(window: &Window, at: usize) -> Option<usize> {
+    let begins = window[at + GAP] == b'"' && (GAP == 0 || window[at] == b' ');
+    begins.then_some(at + GAP + 1)
 }
 
-impl<K: Kernel> Ride<'_, K> {
+impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     /// Reads members to the element's end, to an array, or to one that is unusual.
     #[inline(always)]
     pub(super) fn members(&mut self, mut at: usize, mut place: Place) -> Step {
         loop {
-            let behind = match self.near_member(at) {
+            let start = if GAP == 0 { at } else { self.lane.skip(at) };
+            let behind = match self.near_member(start) {
                 Some(behind) => behind,
-                None => match self.member(at) {
+                None => match self.member(start) {
                     Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
                     Some(Read::Children(at)) => return self.near_child(at, Place::FirstChild),
                     Some(Read::Stuck(at, place)) => return Step::Unusual(at, place),
@@ -53,51 +59,51 @@ impl<K: Kernel> Ride<'_, K> {
         }
     }
 
-    /// Reads a member as most are: compact JSON, the whole member within one window, and nothing to be said about it. The letter
-    /// behind the quotation mark says which it may be. Gives the place behind it.
+    /// Reads a member as most are: the whole of it within one window, `GAP` spaces behind the colon, and nothing to be said about
+    /// it. The letter behind the quotation mark says which it may be. Gives the place behind it.
     #[inline(always)]
     fn near_member(&mut self, at: usize) -> Option<usize> {
-        const ID: u16 = bit(ElementMember::Id);
-        const ROLE: u16 = bit(ElementMember::Role);
-        const TITLE: u16 = bit(ElementMember::Title);
-        const SUBROLE: u16 = bit(ElementMember::Subrole);
         let window = self.lane.window(at)?;
-        let known = self.known;
         match window[1] {
-            b'i' if begins!(window, b"\"id\":\"") && known & ID == 0 => {
-                let length = self.lane.kernel.id(&window[6..38]);
-                if length == 0 || window[(6 + length) % WINDOW] != b'"' {
+            b'i' if begins!(window, b"\"id\":") => {
+                self.first(ElementMember::Id)?;
+                let start = near_text::<GAP>(window, 5)?;
+                let length = self.lane.kernel.id(&window[start..start + NEAR]);
+                if length == 0 || window[(start + length) % WINDOW] != b'"' {
                     return None;
                 }
-                self.known = known | ID;
-                self.tree.good_id(self.lane.offset(at) + 5, window.get(6..6 + length)?);
-                Some(at + 7 + length)
+                self.seen(ElementMember::Id);
+                let text = window.get(start..start + length)?;
+                self.tree.good_id(self.lane.offset(at + start) - 1, text);
+                Some(at + start + length + 1)
             }
-            b'r' if begins!(window, b"\"role\":\"") && known & ROLE == 0 => {
-                let (role, length) = role(window[7..23].first_chunk()?)?;
+            b'r' if begins!(window, b"\"role\":") => {
+                self.first(ElementMember::Role)?;
+                let start = near_text::<GAP>(window, 7)? - 1;
+                let (role, length) = role(window[start..start + 16].first_chunk()?)?;
                 if self.tree.is_misplaced(role) {
                     return None;
                 }
-                self.known = known | ROLE;
+                self.seen(ElementMember::Role);
                 self.tree.set_role(role);
-                Some(at + 7 + length)
+                Some(at + start + length)
             }
-            b't' if begins!(window, b"\"title\":\"") && known & TITLE == 0 => {
-                let Run { plain, odd } = self.lane.kernel.string(&window[9..41]);
-                let is_clean = plain > 0 && window[9] > b' ' && !odd;
-                if !is_clean || window[(9 + plain) % WINDOW] != b'"' || self.tree.limits_titles {
+            b't' if begins!(window, b"\"title\":") => {
+                self.first(ElementMember::Title)?;
+                let start = near_text::<GAP>(window, 8)?;
+                let length = self.near_string(window, start)?;
+                if length == 0 || window[start] <= b' ' || self.tree.limits_titles {
                     return None;
                 }
-                self.known = known | TITLE;
-                Some(at + 10 + plain)
+                self.seen(ElementMember::Title);
+                Some(at + start + length + 1)
             }
-            b's' if begins!(window, b"\"subrole\":\"") && known & SUBROLE == 0 => {
-                let Run { plain, odd } = self.lane.kernel.string(&window[11..43]);
-                if odd || window[(11 + plain) % WINDOW] != b'"' {
-                    return None;
-                }
-                self.known = known | SUBROLE;
-                Some(at + 12 + plain)
+            b's' if begins!(window, b"\"subrole\":") => {
+                self.first(ElementMember::Subrole)?;
+                let start = near_text::<GAP>(window, 10)?;
+                let length = self.near_string(window, start)?;
+                self.seen(ElementMember::Subrole);
+                Some(at + start + length + 1)
             }
             b's' if begins!(window, b"\"selected\":true") => {
                 self.near_state(ElementMember::Selected, at + 11, true)
@@ -110,6 +116,13 @@ impl<K: Kernel> Ride<'_, K> {
             }
             _ => None,
         }
+    }
+
+    /// The length of a string of printable ASCII that ends within the window.
+    #[inline(always)]
+    fn near_string(&self, window: &Window, start: usize) -> Option<usize> {
+        let Run { plain, odd } = self.lane.kernel.string(&window[start..start + NEAR]);
+        (!odd && window[(start + plain) % WINDOW] == b'"').then_some(plain)
     }
 
     #[inline(always)]
@@ -130,7 +143,10 @@ impl<K: Kernel> Ride<'_, K> {
             b'a' if begins!(window, b"\"attributes\":{") => self.attributes(at + 13),
             b'c' if begins!(window, b"\"children\":[{") => self.children(at + 11),
             b'c' if begins!(window, b"\"content\":[{\"type\":\"text\",\"text\":\"") => {
-                self.text_content(at + 10, at + 34).or_else(|| self.any_member(at))
+                match self.text_content(at + 10, at + 34) {
+                    Some(read) => Some(read),
+                    None => self.content(at + 10),
+                }
             }
             _ => self.any_member(at),
         }
@@ -190,8 +206,8 @@ impl<K: Kernel> Ride<'_, K> {
         self.first(ElementMember::Title)?;
         let (text, odd) = self.lane.string(at)?;
         let may_be_blank = text.first().is_none_or(|&byte| byte <= b' ');
-        let is_limited = self.tree.settings.limits.title_characters.is_some();
-        if (odd || may_be_blank || is_limited) && !self.tree.is_clean_title(text) {
+        let needs_look = may_be_blank || self.tree.limits_titles || (odd && may_be_controls(text));
+        if needs_look && !self.tree.is_clean_title(text) {
             return None;
         }
         self.seen(ElementMember::Title);
@@ -298,8 +314,12 @@ impl<K: Kernel> Ride<'_, K> {
     }
 }
 
+/// Whether a text without ASCII's controls has others, or a change of direction.
 #[inline(never)]
 fn has_controls(text: &[u8]) -> bool {
+    if !may_be_controls(text) {
+        return false;
+    }
     let mut plain = Plain::default();
     plain.feed(text);
     plain.has_controls()
