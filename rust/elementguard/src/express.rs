@@ -23,6 +23,7 @@ use crate::tree::Tree;
 mod attributes;
 mod block;
 mod envelope;
+mod foreseen;
 mod lane;
 mod member;
 

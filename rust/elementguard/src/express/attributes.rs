@@ -2,52 +2,38 @@
 //!
 //! In: the lane at the object's `{`. Out: the place behind it if nothing is to be said about it, and the ids that `related` names.
 //!
-//! Objects and arrays are followed with a small stack of their own. That no name comes twice is seen by comparing numbers, which
-//! for short names are the names themselves and for longer ones keyed hashes; should two agree, by accident or because the name is
-//! the same, the lexer reads the object and decides.
+//! Objects and arrays are followed with a small stack of their own. Should a name come twice, or one that is too long to be
+//! remembered, the lexer reads the object and decides.
 
-use crate::digest::Keys;
 use crate::rules::shape::RelatedMember;
-use crate::scan::{Job, Kernel, Run};
+use crate::scan::{Job, Kernel};
 use crate::tree::Tree;
 
+use super::foreseen::{Foreseen, Meaning};
 use super::lane::Lane;
 
 /// How deep objects and arrays may go here, `attributes` itself counted.
 const DEEP: u64 = 24;
 
-/// How many names may be open here at a time.
-const MANY: usize = 128;
-
 /// An entry of `related` that names an id: where the id stands and how long it is, and the entry's index.
 type Related = (usize, usize, u64);
 
 /// What a reading of `attributes` needs, kept from one to the next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// The entries of `related` that name ids.
     related: Vec<Related>,
-    /// What the names of the open objects are told apart by.
-    names: Box<[u64; MANY]>,
+    names: Foreseen,
     /// The objects and arrays around the innermost one.
     levels: Vec<Level>,
-}
-
-impl Default for Scratch {
-    fn default() -> Self {
-        Self { related: Vec::new(), names: Box::new([0; MANY]), levels: Vec::new() }
-    }
 }
 
 /// An open object or array.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     is_object: bool,
-    /// Where its names begin and end.
-    from: usize,
-    to: usize,
-    /// A bit for each of them; names with the same bit are compared.
-    filter: u64,
+    /// A bit for each of its names.
+    names: u64,
 }
 
 /// Reads the object to its end.
@@ -66,11 +52,11 @@ impl<L: Kernel> Job for Read<'_, L> {
             Lane { kernel, bytes: self.lane.bytes, end: self.lane.end, base: self.lane.base };
         let allowed = self.tree.room_in_element().min(DEEP) as usize;
         let limit = self.tree.settings.limits.attributes_bytes;
-        let keys = self.tree.keys;
         let scratch = &mut self.tree.scratch;
         scratch.related.clear();
+        scratch.names.begin();
         scratch.levels.clear();
-        let behind = Walk { lane, allowed, keys, scratch }.object(self.at)?;
+        let behind = Walk { lane, allowed, scratch }.object(self.at)?;
         let fits = limit.is_none_or(|allowed| (behind - self.at) as u64 <= allowed);
         (behind <= lane.end && fits).then_some(behind)
     }
@@ -101,26 +87,14 @@ enum Value {
 struct Walk<'a, 'b, K> {
     lane: Lane<'a, K>,
     allowed: usize,
-    keys: Keys,
     scratch: &'b mut Scratch,
-}
-
-/// A name of at most eight bytes, as a number.
-const fn packed(name: &[u8]) -> u64 {
-    let mut number = 0;
-    let mut place = 0;
-    while place < name.len() {
-        number |= (name[place] as u64) << (8 * place);
-        place += 1;
-    }
-    number
 }
 
 impl<K: Kernel> Walk<'_, '_, K> {
     /// Reads `attributes` from its `{` on; gives the place behind it.
     #[inline(always)]
     fn object(&mut self, at: usize) -> Option<usize> {
-        let mut level = Level { is_object: true, from: 0, to: 0, filter: 0 };
+        let mut level = Level { is_object: true, names: 0 };
         let mut at = self.lane.skip(self.lane.eat(at, b"{")?);
         if self.allowed == 0 {
             return None;
@@ -140,8 +114,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
                         if self.scratch.levels.len() >= self.allowed {
                             return None;
                         }
-                        let (is_object, from) = (byte == b'{', level.to);
-                        level = Level { is_object, from, to: from, filter: 0 };
+                        level = Level { is_object: byte == b'{', names: 0 };
                         at = self.lane.skip(place + 1);
                         // In ASCII a closing bracket stands two behind its opening one.
                         if self.lane.byte(at) != byte + 2 {
@@ -169,68 +142,36 @@ impl<K: Kernel> Walk<'_, '_, K> {
         }
     }
 
-    /// Reads a name and the colon, or a whole member. What 5.3 and 5.6 say of names at the top is seen to.
+    /// Reads a name and the colon. What 5.3 and 5.6 say of names at the top is seen to.
     #[inline(always)]
     fn name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
         let window = self.lane.window(at)?;
-        let Run { plain, odd } = self.lane.kernel.string(&window[1..33]);
-        if plain > 8 || plain == 0 || odd || window[1 + plain] != b'"' || window[0] != b'"' {
-            return self.long_name(at, level);
+        let name = self.scratch.names.read(self.lane.kernel, window)?;
+        let bit = 1 << (name.number % 64);
+        if level.names & bit != 0 {
+            return None;
         }
-        let [_, start @ .., _, _, _, _, _, _, _] = window.first_chunk::<16>()?;
-        let key = u64::from_le_bytes(*start) & u64::MAX >> (64 - 8 * plain);
-        self.tell_apart(key, level)?;
-        let value = match window[2 + plain] {
-            b':' if window[3 + plain] > b' ' => at + 3 + plain,
-            _ => self.lane.colon(at + plain + 2)?,
-        };
-        if plain >= 6 && self.scratch.levels.is_empty() {
-            return self.reserved(key, value);
+        level.names |= bit;
+        let value = self.lane.skip(at + name.length);
+        if name.meaning != Meaning::Free && self.scratch.levels.is_empty() {
+            return self.reserved(name.meaning, value);
         }
         Some(Value::Begins(value))
     }
 
-    /// The same of a name of more than eight bytes, or of characters outside ASCII.
+    /// What stands behind a name that the spec knows.
     #[inline(always)]
-    fn long_name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
-        let (name, _) = self.lane.string(at)?;
-        self.tell_apart(self.keys.quick(name), level)?;
-        Some(Value::Begins(self.lane.colon(at + name.len() + 2)?))
-    }
-
-    /// Adds what a name is told apart by to the innermost object; nothing if it may be there already.
-    #[inline(always)]
-    fn tell_apart(&mut self, key: u64, level: &mut Level) -> Option<()> {
-        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let bit = 1 << (key.wrapping_mul(SPREAD) >> 58);
-        let names = &mut self.scratch.names;
-        if level.filter & bit != 0 && names.get(level.from..level.to)?.contains(&key) {
-            return None;
-        }
-        level.filter |= bit;
-        *names.get_mut(level.to)? = key;
-        level.to += 1;
-        Some(())
-    }
-
-    /// The names that 5.6 reserves, and those of states, which stand nowhere else (5.3).
-    #[inline(always)]
-    fn reserved(&mut self, key: u64, value: usize) -> Option<Value> {
-        const AUTHOR: u64 = packed(b"author");
-        const SELECTED: u64 = packed(b"selected");
-        const FOCUSED: u64 = packed(b"focused");
-        const VISIBLE: u64 = packed(b"visible");
-        const HOVERED: u64 = packed(b"hovered");
-        const RELATED: u64 = packed(b"related");
-        match key {
-            AUTHOR if self.lane.byte(value) != b'"' => None,
-            SELECTED | FOCUSED | VISIBLE | HOVERED => None,
-            RELATED => Some(Value::WasRead(self.related(value)?)),
+    fn reserved(&mut self, meaning: Meaning, value: usize) -> Option<Value> {
+        match meaning {
+            Meaning::State => None,
+            Meaning::Author if self.lane.byte(value) != b'"' => None,
+            Meaning::Related => Some(Value::WasRead(self.related(value)?)),
             _ => Some(Value::Begins(value)),
         }
     }
 
     /// Reads `related`; gives the place behind it.
+    #[inline(always)]
     fn related(&mut self, at: usize) -> Option<usize> {
         if self.allowed < 3 {
             return None;
@@ -251,6 +192,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
     }
 
     /// Reads an entry behind its `{`; gives the place behind it.
+    #[inline(always)]
     fn entry(&mut self, mut at: usize, index: u64) -> Option<usize> {
         let mut seen = 0;
         loop {

@@ -26,10 +26,10 @@ pub(super) struct Lane<'a, K> {
     pub(super) base: u64,
 }
 
-/// Whether a window starts with a text.
+/// Whether bytes start with a text.
 #[inline(always)]
-pub(super) fn starts<const N: usize>(window: &[u8], text: &[u8; N]) -> bool {
-    window.first_chunk::<N>() == Some(text)
+pub(super) fn starts<const N: usize>(bytes: &[u8], text: &[u8; N]) -> bool {
+    bytes.first_chunk::<N>() == Some(text)
 }
 
 impl<'a, K: Kernel> Lane<'a, K> {
@@ -147,10 +147,8 @@ impl<'a, K: Kernel> Lane<'a, K> {
     pub(super) fn address(self, at: usize) -> Option<usize> {
         let text = self.bytes.get(self.quote(at)?..)?;
         let length = self.kernel.address(text);
-        let known = |scheme: &[u8]| text.starts_with(scheme) && length > scheme.len();
-        if text.get(length) == Some(&b'"')
-            && (known(b"https:") || known(b"http:") || known(b"file:"))
-        {
+        let is_known = starts(text, b"https:") || starts(text, b"http:") || starts(text, b"file:");
+        if is_known && length > b"https:".len() && text.get(length) == Some(&b'"') {
             return Some(at + length + 2);
         }
         let (text, odd) = self.string(at)?;
@@ -243,9 +241,17 @@ impl Job for LongText<'_> {
     }
 }
 
+/// Whether a text is UTF-8. A short one is filled up with NUL, so that it is looked at in one step.
 #[inline(never)]
 fn is_utf8(text: &[u8]) -> bool {
-    simdutf8::basic::from_utf8(text).is_ok()
+    let mut short = [0; 64];
+    match short.get_mut(..text.len()) {
+        Some(start) => {
+            start.copy_from_slice(text);
+            simdutf8::basic::from_utf8(&short).is_ok()
+        }
+        None => simdutf8::basic::from_utf8(text).is_ok(),
+    }
 }
 
 #[inline(never)]
