@@ -157,8 +157,9 @@ struct Ride<'a, K, const GAP: usize> {
     lane: Lane<'a, K>,
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
-    /// A bit for each member seen of the innermost element, or of the answer.
-    known: u16,
+    /// A bit for each member seen of the innermost element, or of the answer; as wide as it is read, so that no read of it has
+    /// to wait for a narrower write.
+    known: u32,
     /// How many of the open elements are on the open path.
     paved: usize,
 }
@@ -166,7 +167,7 @@ struct Ride<'a, K, const GAP: usize> {
 impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     #[inline(always)]
     fn run(mut self, mut place: Place, mut at: usize) -> usize {
-        self.known = self.tree.path.known();
+        self.known = self.tree.path.known().into();
         self.paved = self.tree.frames.len();
         self.take_items(place);
         loop {
@@ -227,7 +228,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         if in_children {
             self.pave_children(self.paved);
         } else if self.tree.path.container() == Some(Container::Element) {
-            self.tree.path.set_known(self.known);
+            self.tree.path.set_known(self.known as u16);
         }
     }
 
@@ -265,7 +266,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
             self.lexer.open.pop();
             self.tree.path.close();
         }
-        self.tree.end_element(self.lane.offset(behind), self.known);
+        self.tree.end_element(self.lane.offset(behind), self.known as u16);
         if self.tree.frames.is_empty() {
             return self.after_root(behind);
         }
@@ -317,13 +318,13 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         }
         let Some(frame) = self.tree.frames.last() else { return Step::Unusual(at, place) };
         let (array, items) = (frame.children_at, frame.items);
-        self.known = frame.known;
+        self.known = frame.known.into();
         if self.paved == self.tree.frames.len()
             && self.tree.path.container() == Some(Container::Children)
         {
             self.lexer.open.pop();
             self.tree.path.close();
-            self.known = self.tree.path.known();
+            self.known = self.tree.path.known().into();
         }
         self.tree.end_children(array, items);
         Step::To(behind, Place::AfterMember)
@@ -361,7 +362,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         }
         self.lexer.open.pop();
         self.tree.path.close();
-        self.known = self.tree.path.known();
+        self.known = self.tree.path.known().into();
         Step::To(behind, Place::AfterMember)
     }
 }

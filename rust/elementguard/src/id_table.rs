@@ -175,12 +175,14 @@ impl IdTable {
             *span = Span::new(start, text.len(), USABLE);
         }
         let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
-        let late = Late { hash, at, element };
         if self.places.len() <= CLOSE {
-            return self.settle(late);
+            return self.settle(Late { hash, at, element });
         }
         scan::prefetch(&self.places, hash as usize & self.places.len().wrapping_sub(1));
-        let late = std::mem::replace(&mut self.late[self.next % LATE], late);
+        // Field by field: a copy as a whole would have to wait for its parts.
+        let slot = &mut self.late[self.next % LATE];
+        let late = *slot;
+        (slot.hash, slot.at, slot.element) = (hash, at, element);
         self.next = (self.next + 1) % LATE;
         if self.waiting == LATE {
             return self.settle(late);

@@ -172,12 +172,12 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     /// The name is right so far; it must not have come before.
     #[inline(always)]
     fn first(&self, member: ElementMember) -> Option<()> {
-        (self.known >> member as u16 & 1 == 0).then_some(())
+        (self.known >> member as u32 & 1 == 0).then_some(())
     }
 
     #[inline(always)]
     fn seen(&mut self, member: ElementMember) {
-        self.known |= 1 << member as u16;
+        self.known |= 1 << member as u32;
     }
 
     #[inline(always)]
@@ -283,7 +283,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
             return None;
         }
         self.seen(ElementMember::Children);
-        self.tree.begin_children(self.lane.offset(at), self.known);
+        self.tree.begin_children(self.lane.offset(at), self.known as u16);
         Some(Read::Children(behind))
     }
 

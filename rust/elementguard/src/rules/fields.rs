@@ -144,9 +144,11 @@ impl Tree {
             && let Some((frame, around)) = self.frames.split_last()
             && frame.fits(around)
         {
-            let (number, states) = (frame.number, frame.states);
-            self.frames.close();
-            if !states.are_still() {
+            if frame.states.are_still() {
+                self.frames.close();
+            } else {
+                let (number, states) = (frame.number, frame.states);
+                self.frames.close();
                 self.states(number, states);
             }
             return;
