@@ -11,7 +11,7 @@ use crate::scan::{Job, Kernel};
 use crate::tree::Tree;
 
 use super::Place;
-use super::lane::Lane;
+use super::lane::{Lane, starts};
 
 /// What some blocks amount to.
 #[derive(Debug, Default)]
@@ -100,8 +100,8 @@ fn block<K: Kernel>(
     let mut blob = None;
     let mut media_type = None;
     loop {
-        let (member, behind) = name(lane, lane.space(at))?;
-        at = lane.colon(behind)?;
+        let member;
+        (member, at) = name(lane, lane.skip(at))?;
         let bit = 1 << member as u16;
         if seen & bit != 0 {
             return None;
@@ -142,44 +142,38 @@ fn block<K: Kernel>(
     Some((kind, text, length, at))
 }
 
+/// The name of a block's member, and the place of its value.
 #[inline(always)]
 fn name<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockMember, usize)> {
-    macro_rules! first_of {
-        ($($text:literal => $member:ident,)*) => {
-            $(if let Some(behind) = lane.eat(at, $text) {
-                return Some((BlockMember::$member, behind));
-            })*
-        };
+    let window = lane.window(at)?;
+    let (member, length) = match window[1] {
+        b't' if starts(window, b"\"type\"") => (BlockMember::Type, 6),
+        b't' if starts(window, b"\"text\"") => (BlockMember::Text, 6),
+        b't' if starts(window, b"\"title\"") => (BlockMember::Title, 7),
+        b'd' if starts(window, b"\"data\"") => (BlockMember::Data, 6),
+        b'd' if starts(window, b"\"description\"") => (BlockMember::Description, 13),
+        b'm' if starts(window, b"\"mimeType\"") => (BlockMember::MimeType, 10),
+        b'u' if starts(window, b"\"uri\"") => (BlockMember::Uri, 5),
+        b'n' if starts(window, b"\"name\"") => (BlockMember::Name, 6),
+        _ => return None,
+    };
+    if window[length] == b':' && window[length + 1] > b' ' {
+        return Some((member, at + length + 1));
     }
-    first_of! {
-        b"\"type\"" => Type,
-        b"\"text\"" => Text,
-        b"\"data\"" => Data,
-        b"\"mimeType\"" => MimeType,
-        b"\"uri\"" => Uri,
-        b"\"name\"" => Name,
-        b"\"title\"" => Title,
-        b"\"description\"" => Description,
-    }
-    None
+    Some((member, lane.colon(at + length)?))
 }
 
 #[inline(always)]
 fn block_type<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockType, usize)> {
-    macro_rules! first_of {
-        ($($text:literal => $kind:ident,)*) => {
-            $(if let Some(behind) = lane.eat(at, $text) {
-                return Some((BlockType::$kind, behind));
-            })*
-        };
-    }
-    first_of! {
-        b"\"text\"" => Text,
-        b"\"image\"" => Image,
-        b"\"resource_link\"" => ResourceLink,
-        b"\"audio\"" => Audio,
-    }
-    None
+    let window = lane.window(at)?;
+    let (kind, length) = match window[1] {
+        b't' if starts(window, b"\"text\"") => (BlockType::Text, 6),
+        b'i' if starts(window, b"\"image\"") => (BlockType::Image, 7),
+        b'r' if starts(window, b"\"resource_link\"") => (BlockType::ResourceLink, 15),
+        b'a' if starts(window, b"\"audio\"") => (BlockType::Audio, 7),
+        _ => return None,
+    };
+    Some((kind, at + length))
 }
 
 /// Base64 with nothing to be said about it, `\/` for `/` allowed, and the place behind it.
@@ -228,6 +222,10 @@ fn media(
     tree: &Tree,
 ) -> Option<()> {
     let Some(text) = media_type else { return Some(()) };
+    let is_judged = matches!(kind, BlockType::Image | BlockType::Audio);
+    if !is_judged && MediaType::is_plain(text) {
+        return Some(());
+    }
     let mut declared = MediaType::default();
     declared.feed(text);
     if !declared.well_formed() {

@@ -33,8 +33,9 @@ pub(super) enum Meaning {
     State,
 }
 
-/// A name that came before.
+/// A name that came before; as long as a line of the processor's cache, twice.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(128))]
 struct Name {
     /// The name with its quotation marks and the colon; NUL behind.
     text: [u8; LONG],
