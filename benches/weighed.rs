@@ -1,8 +1,8 @@
 //! benches, the weighed program: `memory.py` asks it how much memory a check takes beside the answer.
 //!
-//! In: the arguments of `job`, or `images BYTES CHUNK`: an answer of that size made of pictures, which is made while it is read. Out:
-//! the most memory that the process had; the most bytes that were alive at once beyond those alive before, as a counting allocator saw them, and what the reports say in
-//! sum. What the allocator itself wastes is not in it: for that, `memory.py` looks at the process, too.
+//! In: the arguments of `job`, or `images BYTES CHUNK`: an answer of that size made of pictures, which is made while it is read.
+//! Out: the most memory that the process had; the most bytes that were alive at once beyond those alive before, as a counting
+//! allocator saw them; what the reports say in sum. What the allocator itself wastes is not in the second number, but in the first.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks to who runs it")]
 

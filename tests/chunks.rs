@@ -115,6 +115,37 @@ fn base64_may_be_cut_anywhere() {
     }
 }
 
+/// Strings, names and numbers as long as what is kept of one that is cut, a little shorter and longer: cut at every place, and in
+/// chunks of all small sizes.
+#[test]
+fn tokens_may_be_cut_anywhere() {
+    let validator = Validator::new(Settings::default());
+    let ends =
+        ["", "\\n", "\\/", "é", "€", "😀", "\\u20ac", "\\ud83d\\ude00", "\\ud83d", "\\ude00x"];
+    for (length, end) in (62..66).flat_map(|length| ends.map(|end| (length, end))) {
+        let (text, more) = (format!("{}{end}", "a".repeat(length)), "b".repeat(70));
+        let digits = "1".repeat(length);
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"{text}","root":{{"id":"{text}","role":"{text}","title":"{text}{more}","url":"http:{text}","{text}":1,"attributes":{{"{text}":{digits},"n":{digits}.5e-{digits},"{text}{more}":[{digits}],"t":true}},"subrole":"{end}{text}{end}"}}}}"#
+        );
+        let whole = self::text(&validator.check(answer.as_bytes()));
+        for size in 1..80 {
+            let mut stream = validator.stream();
+            for chunk in answer.as_bytes().chunks(size) {
+                stream.feed(chunk);
+            }
+            assert_eq!(self::text(&stream.finish()), whole, "chunks of {size}: {answer}");
+        }
+        for place in 0..answer.len() {
+            let (first, second) = answer.as_bytes().split_at(place);
+            let mut stream = validator.stream();
+            stream.feed(first);
+            stream.feed(second);
+            assert_eq!(self::text(&stream.finish()), whole, "cut at {place}: {answer}");
+        }
+    }
+}
+
 /// All inputs of the vectors that are not too long to be broken often.
 fn inputs() -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");

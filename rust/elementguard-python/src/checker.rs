@@ -6,7 +6,7 @@
 //! `bytes` is what arrives most, then parsed objects; they are told by their exact class, before
 //! subclasses and what is rare.
 
-use elementguard::{Report, Validator};
+use elementguard::{Report, Validator, Walk};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString, PyTuple};
 
@@ -102,6 +102,10 @@ impl Wish for Told {
         Box::new(report)
     }
 
+    fn walked(walk: Walk) -> Box<Report> {
+        Box::new(walk.finish())
+    }
+
     fn failed() -> Option<Box<Report>> {
         None
     }
@@ -119,6 +123,10 @@ impl Wish for YesOrNo {
 
     fn end(report: Report) -> bool {
         report.ok()
+    }
+
+    fn walked(walk: Walk) -> bool {
+        walk.is_valid()
     }
 
     fn failed() -> Option<bool> {

@@ -7,24 +7,32 @@
 //! - `checker`: the calls; which of the ways in an object takes
 //! - `stream`: an answer that comes in chunks
 //! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
-//! - `objects` with `open` and `number`: parsed objects -> the core's walk
+//! - `objects` with `open`, `identities` and `number`: parsed objects -> the core's walk
+//! - `still`: the straight way through what is plain of them, without counting references
 //! - `outcome`: the core's report -> tuples
 //! - `boundary`: a panic ends here
 //!
-//! Only the stable ABI of `CPython` 3.11 is used, through the safe half of `PyO3`: this crate has no
-//! `unsafe` of its own. The module does not need the GIL where the interpreter runs without one:
+//! Only the stable ABI of `CPython` 3.11 is used, and outside of `still` only through the safe half of
+//! `PyO3`. The module does not need the GIL where the interpreter runs without one:
 //! checkers and outcomes are immutable, and a stream refuses a second call while it reads.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+#![allow(
+    clippy::inline_always,
+    reason = "the looks of a ride are inlined into the core's loop, which is compiled for a kernel"
+)]
 
 mod boundary;
 mod checker;
+mod identities;
 mod memory;
 mod number;
 mod objects;
 mod open;
 mod outcome;
 mod settings;
+#[allow(unsafe_code, reason = "references that are not counted, for as long as nothing can change")]
+mod still;
 mod stream;
 
 use pyo3::prelude::*;

@@ -14,7 +14,7 @@
 //! A chunk of an answer is told in the same way, but that whatever else exports bytes is one too:
 //! there are no parsed objects that it could be.
 
-use elementguard::{Report, Stream, Validator};
+use elementguard::{Report, Stream, Validator, Walk};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -40,6 +40,9 @@ pub(crate) trait Wish {
 
     /// At the end of an answer.
     fn end(report: Report) -> Self::Told;
+
+    /// At the end of a parsed object.
+    fn walked(walk: Walk) -> Self::Told;
 
     /// What can be told as soon as an error is certain.
     fn failed() -> Option<Self::Told>;

@@ -48,6 +48,25 @@ pub(crate) fn float<'py>(
     PyFloat::new(number.py(), value).repr().map(Ok)
 }
 
+/// How long the text of a float is; `None` where JSON has no number for it.
+#[inline]
+pub(crate) fn length(value: f64) -> Option<u64> {
+    if !value.is_finite() {
+        return None;
+    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value).as_bytes();
+    // The digits are the same; but Python writes exponents with two digits at least, and has them
+    // for values below 0.0001.
+    let more = match text.strip_prefix(b"-").unwrap_or(text) {
+        [.., b'e', b'-', _] => 1,
+        [b'0', b'.', b'0', b'0', b'0', b'0', _] => -2,
+        [b'0', b'.', b'0', b'0', b'0', b'0', ..] => -1,
+        _ => 0,
+    };
+    (text.len() as u64).checked_add_signed(more)
+}
+
 /// Hexadecimal digits as decimal ones; `None` if there are too many.
 fn decimal(hex: &str) -> Option<String> {
     let (sign, digits) = hex.strip_prefix('-').map_or(("", hex), |digits| ("-", digits));

@@ -8,6 +8,7 @@
 //! `items()`. An exception out of such code is its author's and goes through as it is.
 
 use elementguard::{Stopped, Validator, Walk};
+use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
@@ -15,6 +16,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyT
 use crate::memory::{Wish, utf8};
 use crate::number;
 use crate::open::{Next, Open, Rest};
+use crate::still;
 
 /// How many members and items are walked over between two looks for signals.
 const STEPS: u32 = 1 << 14;
@@ -31,7 +33,7 @@ pub(crate) fn read<W: Wish>(validator: &Validator, data: &Bound<'_, PyAny>) -> P
     match (walker.all(data), early) {
         (Err(Halt::Raised(error)), _) => Err(error),
         (Err(Halt::Failed), Some(told)) => Ok(told),
-        _ => Ok(W::end(walker.walk.finish())),
+        _ => Ok(W::walked(walker.walk)),
     }
 }
 
@@ -67,8 +69,10 @@ struct Walker<'py> {
 impl<'py> Walker<'py> {
     fn all(&mut self, data: &Bound<'py, PyAny>) -> Result<(), Halt> {
         self.value(data)?;
-        while let Some(next) = self.open.next()? {
-            self.hear_signals(data.py())?;
+        loop {
+            let steps = still::ride(data.py(), &mut self.walk, &mut self.open);
+            self.hear_signals(data.py(), steps + 1)?;
+            let Some(next) = self.open.next()? else { return Ok(()) };
             match next {
                 Next::Item(value) => self.value(&value)?,
                 Next::Member(name, value) => self.member(&name, &value)?,
@@ -76,12 +80,15 @@ impl<'py> Walker<'py> {
                 Next::EndOfObject => self.end_object()?,
             }
         }
-        Ok(())
     }
 
-    fn hear_signals(&mut self, py: Python<'py>) -> PyResult<()> {
-        self.steps = (self.steps + 1) % STEPS;
-        if self.steps == 0 { py.check_signals() } else { Ok(()) }
+    fn hear_signals(&mut self, py: Python<'py>, steps: u32) -> PyResult<()> {
+        self.steps += steps;
+        if self.steps < STEPS {
+            return Ok(());
+        }
+        self.steps = 0;
+        py.check_signals()
     }
 
     fn end_object(&mut self) -> Result<(), Halt> {
@@ -99,17 +106,17 @@ impl<'py> Walker<'py> {
     }
 
     fn value(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Halt> {
-        if let Ok(text) = value.cast_exact::<PyString>() {
-            self.string(text)
-        } else if let Ok(dict) = value.cast_exact::<PyDict>() {
+        if let Some(dict) = exact::<PyDict>(value) {
             self.container(value, || Ok(Rest::dict(dict)))
-        } else if let Ok(list) = value.cast_exact::<PyList>() {
+        } else if let Some(text) = exact::<PyString>(value) {
+            self.string(text)
+        } else if let Some(list) = exact::<PyList>(value) {
             self.container(value, || Ok(Rest::list(list)))
-        } else if let Ok(truth) = value.cast_exact::<PyBool>() {
+        } else if let Some(truth) = exact::<PyBool>(value) {
             Ok(self.walk.boolean(truth.is_true())?)
-        } else if let Ok(integer) = value.cast_exact::<PyInt>() {
+        } else if let Some(integer) = exact::<PyInt>(value) {
             self.integer(integer)
-        } else if let Ok(float) = value.cast_exact::<PyFloat>() {
+        } else if let Some(float) = exact::<PyFloat>(value) {
             self.float(float)
         } else if value.is_none() {
             Ok(self.walk.null()?)
@@ -141,14 +148,14 @@ impl<'py> Walker<'py> {
         container: &Bound<'py, PyAny>,
         rest: impl FnOnce() -> PyResult<Rest<'py>>,
     ) -> Result<(), Halt> {
-        if self.open.holds(container) {
+        if !self.open.enter(container) {
             return self.foreign(container);
         }
         let rest = rest()?;
         let begun =
             if rest.is_object() { self.walk.begin_object() } else { self.walk.begin_array() };
         begun?;
-        self.open.push(container, rest);
+        self.open.push(rest);
         Ok(())
     }
 
@@ -174,6 +181,12 @@ impl<'py> Walker<'py> {
     fn foreign(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Halt> {
         Ok(self.walk.foreign(&class_of(value)?)?)
     }
+}
+
+/// A value of a class, and of no subclass. (A cast that fails would make an error first.)
+#[inline]
+fn exact<'a, 'py, T: PyTypeInfo>(value: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, T>> {
+    if value.is_exact_instance_of::<T>() { value.cast_exact().ok() } else { None }
 }
 
 /// The name of a value's class.

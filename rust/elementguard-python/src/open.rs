@@ -5,33 +5,28 @@
 //!
 //! A container may change while it is walked over: other code runs, of another class or of a
 //! signal's handler. Nothing is assumed of it but what was just asked, and it is held until it is
-//! closed, so that no other has its identity meanwhile. The path is as deep as the answer: it
-//! stands on the heap, not on the machine's stack, and where comparing its identities one by one
-//! would take long they are in a set.
+//! closed, so that no other has its identity meanwhile. (During a ride nothing changes, and what is
+//! opened and closed within one need not be held: it is kept apart, see `still`.)
+//!
+//! The path is as deep as the answer: it stands on the heap, not on the machine's stack, and where
+//! comparing its identities one by one would take long they are in a set.
 
-use std::collections::HashSet;
+use std::ptr::NonNull;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
-use pyo3::types::dict::BoundDictIterator;
 use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
 
-/// Up to this depth, containers are told apart one by one.
-const SHALLOW: usize = 16;
+use crate::identities::Identities;
+use crate::still;
 
 /// The open containers, outermost first.
 #[derive(Default)]
 pub(crate) struct Open<'py> {
-    path: Vec<Container<'py>>,
-    /// Who they are, from [`SHALLOW`] on.
-    deep: HashSet<usize>,
-}
-
-struct Container<'py> {
-    identity: usize,
-    rest: Rest<'py>,
+    path: Vec<Rest<'py>>,
+    pub(crate) identities: Identities,
 }
 
 /// What stands next in the innermost container.
@@ -44,53 +39,44 @@ pub(crate) enum Next<'py> {
 
 /// What is still to come of a container, which is held.
 pub(crate) enum Rest<'py> {
-    Dict { dict: Bound<'py, PyDict>, members: BoundDictIterator<'py>, size: usize },
-    Mapping { _mapping: Bound<'py, PyAny>, members: Bound<'py, PyIterator> },
+    Dict { dict: Bound<'py, PyDict>, place: isize, size: usize },
     List { list: Bound<'py, PyList>, next: usize },
+    Mapping { _mapping: Bound<'py, PyAny>, members: Bound<'py, PyIterator> },
     Tuple { tuple: Bound<'py, PyTuple>, next: usize },
 }
 
 impl<'py> Open<'py> {
-    /// Whether a container is open.
-    pub(crate) fn holds(&self, container: &Bound<'py, PyAny>) -> bool {
-        let identity = identity(container);
-        let shallow = self.path.iter().take(SHALLOW);
-        shallow.rev().any(|open| open.identity == identity) || self.deep.contains(&identity)
+    /// The innermost container.
+    pub(crate) fn innermost(&mut self) -> Option<&mut Rest<'py>> {
+        self.path.last_mut()
     }
 
-    /// A container opens.
-    pub(crate) fn push(&mut self, container: &Bound<'py, PyAny>, rest: Rest<'py>) {
-        let identity = identity(container);
-        if self.path.len() >= SHALLOW {
-            self.deep.insert(identity);
-        }
-        self.path.push(Container { identity, rest });
+    /// A container opens, unless it is open already.
+    pub(crate) fn enter(&mut self, container: &Bound<'py, PyAny>) -> bool {
+        NonNull::new(container.as_ptr()).is_some_and(|who| self.identities.enter(who, 0))
+    }
+
+    /// It is held from now on.
+    pub(crate) fn push(&mut self, rest: Rest<'py>) {
+        self.path.push(rest);
     }
 
     /// What comes next; `None` when nothing is open. What ends is open no more.
     pub(crate) fn next(&mut self) -> PyResult<Option<Next<'py>>> {
         let Some(innermost) = self.path.last_mut() else { return Ok(None) };
-        let next = innermost.rest.next()?;
+        let next = innermost.next()?;
         if matches!(next, Next::EndOfObject | Next::EndOfArray) {
-            self.pop();
+            self.identities.leave();
+            self.path.pop();
         }
         Ok(Some(next))
-    }
-
-    fn pop(&mut self) {
-        if let Some(container) = self.path.pop()
-            && self.path.len() >= SHALLOW
-        {
-            self.deep.remove(&container.identity);
-        }
     }
 }
 
 impl<'py> Rest<'py> {
     /// All of a dict.
     pub(crate) fn dict(dict: &Bound<'py, PyDict>) -> Self {
-        let members = dict.iter();
-        Self::Dict { dict: dict.clone(), size: members.len(), members }
+        Self::Dict { dict: dict.clone(), place: 0, size: dict.len() }
     }
 
     /// All of what tells its members itself.
@@ -116,7 +102,7 @@ impl<'py> Rest<'py> {
 
     fn next(&mut self) -> PyResult<Next<'py>> {
         match self {
-            Self::Dict { dict, members, size } => next_member(dict, members, *size),
+            Self::Dict { dict, place, size } => next_member(dict, place, *size),
             Self::Mapping { members, .. } => match members.next() {
                 Some(pair) => pair_of(&pair?).map(|(name, value)| Next::Member(name, value)),
                 None => Ok(Next::EndOfObject),
@@ -134,19 +120,19 @@ impl<'py> Rest<'py> {
     }
 }
 
-/// The next member of a dict that had so many when it opened.
+/// The next member of a dict that had so many when it opened. Where a dict's own iterator in Python
+/// raises, this does.
 fn next_member<'py>(
     dict: &Bound<'py, PyDict>,
-    members: &mut BoundDictIterator<'py>,
+    place: &mut isize,
     size: usize,
 ) -> PyResult<Next<'py>> {
-    // Where a dict's own iterator in Python raises, this one panics: it must be asked before.
-    with_critical_section(dict, || match dict.len() {
-        now if now != size => Err(changed()),
-        _ if members.len() == 0 => Ok(Next::EndOfObject),
-        _ => {
-            Ok(members.next().map_or(Next::EndOfObject, |(name, value)| Next::Member(name, value)))
+    with_critical_section(dict, || {
+        if dict.len() != size {
+            return Err(changed());
         }
+        let member = still::member(dict, place);
+        Ok(member.map_or(Next::EndOfObject, |(name, value)| Next::Member(name, value)))
     })
 }
 
@@ -166,8 +152,4 @@ fn pair_of<'py>(pair: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<
     let [name, value] = <[_; 2]>::try_from(parts)
         .map_err(|_| PyValueError::new_err("data: a mapping's items() must give pairs"))?;
     Ok((name, value))
-}
-
-fn identity(container: &Bound<'_, PyAny>) -> usize {
-    container.as_ptr() as usize
 }

@@ -145,6 +145,59 @@ impl Tree {
         self.path.set_known(known);
     }
 
+    /// Takes over how many items the children have that are innermost on the open path.
+    pub(crate) fn take_items(&mut self) {
+        if let Some(open) = self.path.stack.last()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.items = open.items;
+        }
+    }
+
+    /// Puts all elements that are open on the open path, of which `paved` are there; the innermost one's children as well if they
+    /// are being read, else `known` has a bit for each of its members. Says of all that is put there whether it is an object.
+    #[inline(never)]
+    pub(crate) fn pave(
+        &mut self,
+        paved: usize,
+        known: u16,
+        in_children: bool,
+        mut opened: impl FnMut(bool),
+    ) {
+        if self.path.container() == Some(Container::Children) {
+            self.give_items(paved);
+        }
+        for open in paved..self.frames.len() {
+            if open > 0 {
+                self.pave_children(open, &mut opened);
+            }
+            if let Some(frame) = self.frames.all().get(open) {
+                let (at, number, known) = (frame.at, frame.number, frame.known);
+                self.open_element(at, number, known);
+                opened(true);
+            }
+        }
+        if in_children {
+            self.pave_children(self.frames.len(), &mut opened);
+        } else if self.path.container() == Some(Container::Element) {
+            self.path.set_known(known);
+        }
+    }
+
+    /// Puts the children of the innermost of `open` elements on the open path.
+    fn pave_children(&mut self, open: usize, opened: &mut impl FnMut(bool)) {
+        if self.path.container() == Some(Container::Element)
+            && let Some(frame) = open.checked_sub(1).and_then(|last| self.frames.all().get(last))
+        {
+            let (at, known) = (frame.children_at, frame.known);
+            self.path.set_known(known);
+            self.path.known_name(ElementMember::Children as u8);
+            self.open_array(ElementMember::Children, at);
+            self.give_items(open);
+            opened(false);
+        }
+    }
+
     /// Closes the innermost object or array; what it was a value of has its value.
     pub(crate) fn close(&mut self) {
         let slot = self.path.close();

@@ -15,7 +15,6 @@
 
 use crate::lexer::{Lexer, State};
 use crate::reader::Container;
-use crate::rules::shape::ElementMember;
 use crate::scan::{self, Job, Kernel};
 use crate::settings::Kind;
 use crate::tree::Tree;
@@ -30,8 +29,10 @@ mod member;
 use block::Read;
 use lane::Lane;
 
-pub(crate) use attributes::Scratch;
-pub(crate) use lane::WINDOW as AHEAD;
+pub(crate) use attributes::{Scratch, is_whole};
+pub(crate) use block::{blob, judge as judge_block};
+pub(crate) use envelope::is_supported;
+pub(crate) use lane::{WINDOW as AHEAD, is_address};
 
 /// Reads as far as it goes from `at` on; gives where the lexer goes on.
 ///
@@ -169,7 +170,9 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     fn run(mut self, mut place: Place, mut at: usize) -> usize {
         self.known = self.tree.path.known().into();
         self.paved = self.tree.frames.len();
-        self.take_items(place);
+        if place.is_in_children() {
+            self.tree.take_items();
+        }
         loop {
             let step = match place {
                 Place::FirstMember | Place::NextMember => self.members(at, place),
@@ -191,16 +194,6 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         }
     }
 
-    /// Takes over how many items the array of children has in which the ride begins.
-    fn take_items(&mut self, place: Place) {
-        if place.is_in_children()
-            && let Some(open) = self.tree.path.stack.last()
-            && let Some(frame) = self.tree.frames.last_mut()
-        {
-            frame.items = open.items;
-        }
-    }
-
     /// Hands over to the lexer.
     fn leave(&mut self, at: usize, place: Place) -> usize {
         self.pave(place.is_in_children());
@@ -209,42 +202,10 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     }
 
     /// Puts all that is open on the open path; the innermost element's children as well if they are being read.
-    #[inline(never)]
     fn pave(&mut self, in_children: bool) {
-        if self.tree.path.container() == Some(Container::Children) {
-            self.tree.give_items(self.paved);
-        }
-        for open in self.paved..self.tree.frames.len() {
-            if open > 0 {
-                self.pave_children(open);
-            }
-            if let Some(frame) = self.tree.frames.all().get(open) {
-                let (at, number, known) = (frame.at, frame.number, frame.known);
-                self.tree.open_element(at, number, known);
-                self.lexer.open.push(true);
-            }
-        }
-        self.paved = self.tree.frames.len();
-        if in_children {
-            self.pave_children(self.paved);
-        } else if self.tree.path.container() == Some(Container::Element) {
-            self.tree.path.set_known(self.known as u16);
-        }
-    }
-
-    /// Puts the children of the innermost of `open` elements on the open path.
-    fn pave_children(&mut self, open: usize) {
-        if self.tree.path.container() == Some(Container::Element)
-            && let Some(frame) =
-                open.checked_sub(1).and_then(|last| self.tree.frames.all().get(last))
-        {
-            let (at, known) = (frame.children_at, frame.known);
-            self.tree.path.set_known(known);
-            self.tree.path.known_name(ElementMember::Children as u8);
-            self.tree.open_array(ElementMember::Children, at);
-            self.tree.give_items(open);
-            self.lexer.open.push(false);
-        }
+        let Self { lexer, tree, known, paved, .. } = self;
+        tree.pave(*paved, *known as u16, in_children, |is_object| lexer.open.push(is_object));
+        *paved = tree.frames.len();
     }
 
     #[inline(always)]

@@ -212,6 +212,12 @@ impl IdTable {
         start
     }
 
+    /// Whether an id waits.
+    #[inline]
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.waiting > 0
+    }
+
     /// Enters the ids that wait; gives those that another element used before.
     pub(crate) fn settle_all(&mut self) -> Vec<Repeat> {
         let mut repeats = Vec::new();

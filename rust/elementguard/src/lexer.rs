@@ -4,18 +4,22 @@
 //! reading: `json-syntax`, `json-encoding` or `json-truncated`. The grammar is RFC 8259's, to the letter.
 //!
 //! The lexer is a state machine that can stop behind any byte. What a chunk holds whole is handed over whole, as a slice of the
-//! chunk, and nothing is copied; only a token that a chunk's end cuts, or a string with escapes, is handed over in pieces. A
-//! character cut by a chunk's end waits in four bytes, so pieces always hold whole characters.
+//! chunk, and nothing is copied. A token that a chunk's end cuts, or a string with escapes, is put together in `carry`, or handed
+//! over in pieces if it is long; base64 is not even that. A character cut by a chunk's end waits in four bytes, so pieces always
+//! hold whole characters.
 //!
 //! A wrong byte is reported at the first place from which no continuation is JSON. Where that place holds a character outside
 //! ASCII, the character is read to its end first ([`State::Doom`]): it may be bad UTF-8 (which is said instead, being earlier in
 //! the catalogue) or be cut by the end of the input.
 
 pub(crate) mod bits;
+mod bytes;
+mod carry;
 pub(crate) mod number;
 mod strings;
 
 use self::bits::BitStack;
+use self::carry::Carry;
 use self::number::Digits;
 use crate::report::{Fatal, Reason};
 use crate::scan;
@@ -42,6 +46,10 @@ pub(crate) enum State {
     End,
     /// Inside a string or name.
     Text,
+    /// Inside a character of a string that a chunk's end cut.
+    Cut,
+    /// Behind an escaped high surrogate.
+    High,
     /// Behind a backslash.
     Escape,
     /// Behind `\u` and that many hex digits.
@@ -54,6 +62,23 @@ pub(crate) enum State {
     Doom(Reason),
 }
 
+impl State {
+    /// Whether white space may stand here: between two tokens.
+    fn is_between(self) -> bool {
+        matches!(
+            self,
+            Self::Value
+                | Self::FirstItem
+                | Self::NextItem
+                | Self::FirstName
+                | Self::NextName
+                | Self::Colon
+                | Self::AfterValue
+                | Self::End
+        )
+    }
+}
+
 /// The resumable reader of bytes.
 #[derive(Debug)]
 pub(crate) struct Lexer {
@@ -62,8 +87,8 @@ pub(crate) struct Lexer {
     base: u64,
     /// One bit for each open bracket, innermost last: whether it is an object.
     pub(crate) open: BitStack,
-    /// Whether the string that is open is a name.
-    in_name: bool,
+    /// The string, name or number that is open.
+    carry: Carry,
     /// Where the bad token, the escape or the doomed character began.
     mark: u64,
     /// The hex digits read so far.
@@ -81,7 +106,7 @@ impl Lexer {
             state: State::Value,
             base: 0,
             open: BitStack::default(),
-            in_name: false,
+            carry: Carry::new(),
             mark: 0,
             unit: 0,
             high: None,
@@ -105,7 +130,9 @@ impl Lexer {
         let chunk = ahead.get(..length).unwrap_or(ahead);
         let mut i = 0;
         while i < chunk.len() {
-            i = to.express(self, length, ahead, i);
+            if self.state.is_between() {
+                i = to.express(self, length, ahead, i);
+            }
             if i < chunk.len() {
                 i = self.step(chunk, i, to)?;
             }
@@ -120,7 +147,7 @@ impl Lexer {
             && digits.is_whole()
             && self.open.is_empty()
         {
-            to.number_end();
+            self.carry.end(to);
             self.state = State::End;
         }
         if self.state == State::End { Ok(()) } else { Err(Fatal::truncated(self.base)) }
@@ -130,11 +157,13 @@ impl Lexer {
     fn step<T: Tokens>(&mut self, chunk: &[u8], i: usize, to: &mut T) -> Result<usize, Fatal> {
         match self.state {
             State::Text => self.text(chunk, i, to),
-            State::Escape => self.escape(chunk[i], i, to).map(|()| i + 1),
-            State::Hex(count) => self.hex(chunk[i], i, count, to).map(|()| i + 1),
+            State::Cut => self.join(chunk[i], i, to).map(|()| i + 1),
+            State::High => self.behind_high(chunk[i], i, to),
+            State::Escape | State::Hex(_) => self.escape(chunk, i, to),
             State::Number(digits) => self.number(chunk, i, digits, to),
             State::Literal(word, read) => self.literal(chunk, i, word, read, to),
             State::Doom(reason) => self.doom(chunk[i], reason).map(|()| i + 1),
+            _ if chunk[i] > b' ' => self.structure(chunk, i, to),
             _ => {
                 let i = i + scan::white_space(&chunk[i..]);
                 if i == chunk.len() { Ok(i) } else { self.structure(chunk, i, to) }

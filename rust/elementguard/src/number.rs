@@ -24,11 +24,11 @@ const INFINITE: &[u8; 309] = b"\
     08902000708383676273854845817711531764475730270069855571366959622842914819860834\
     936475292719074168444365510704342711559699508093042880177904174497792";
 
-/// How many digits of the value the largest exact integer, 2^53 - 1, has.
-const EXACT_DIGITS: u64 = 16;
-
-/// 2^53 - 1.
+/// The largest exact integer, 2^53 - 1.
 const EXACT: u64 = 9_007_199_254_740_991;
+
+/// An integer of so many digits is at most that, whatever they are.
+const SHORT: usize = 15;
 
 /// Where an exponent stops growing.
 const FAR: i128 = 1_000_000_000_000_000_000_000_000_000_000;
@@ -52,8 +52,8 @@ pub(crate) struct Number {
     zeros: u64,
     /// The first of them.
     first: u8,
-    /// The first sixteen of them as a number.
-    head: u64,
+    /// All of them as an integer; the largest there is where that does not fit.
+    integer: u64,
     /// The first 309 of them against the least infinite value's.
     against_infinite: Compared,
     /// Digits from the first one that is not zero on, before the point.
@@ -74,6 +74,11 @@ impl Default for Compared {
     fn default() -> Self {
         Self(Ordering::Equal)
     }
+}
+
+/// Whether a number is of so few digits, and has no exponent, that all receivers read it alike.
+pub(crate) fn is_short(text: &[u8]) -> bool {
+    text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
 impl Number {
@@ -107,9 +112,7 @@ impl Number {
     /// Whether receivers will not read it alike: written as an integer beyond 2^53 - 1 either
     /// way, or of a value that rounds to infinity as a double.
     pub(crate) fn imprecise(&self) -> bool {
-        let long = self.digits > EXACT_DIGITS;
-        let inexact = self.part == Part::Whole && (long || self.head > EXACT);
-        inexact || self.is_infinite()
+        (self.part == Part::Whole && self.integer > EXACT) || self.is_infinite()
     }
 
     fn is_infinite(&self) -> bool {
@@ -157,9 +160,7 @@ impl Number {
         if self.is_zero() {
             self.first = byte;
         }
-        if self.digits < EXACT_DIGITS {
-            self.head = self.head * 10 + u64::from(byte - b'0');
-        }
+        self.integer = self.integer.saturating_mul(10).saturating_add(u64::from(byte - b'0'));
         if self.against_infinite.0 == Ordering::Equal {
             let place = usize::try_from(self.digits).ok();
             let bound = place.and_then(|place| INFINITE.get(place)).unwrap_or(&byte);

@@ -10,14 +10,14 @@ use std::fmt::Write as _;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place(u32);
 
-/// The most elements (and the most other places) that can be told apart.
-pub(crate) const MOST: u32 = (1 << 31) - 2;
+/// The most elements (and the most other places) that can be told apart: 2^31 - 2.
+pub(crate) const MOST: u32 = 0x7FFF_FFFE;
 
 impl Place {
     /// The answer.
     pub(crate) const ANSWER: Self = Self(u32::MAX);
     /// Nobody asked for the place yet.
-    pub(crate) const UNKNOWN: Self = Self(u32::MAX - 1);
+    pub(crate) const UNKNOWN: Self = Self(0xFFFF_FFFE);
     const INNER: u32 = 1 << 31;
 
     /// The element of that number.

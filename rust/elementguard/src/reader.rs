@@ -151,6 +151,11 @@ impl Path {
         open.slot
     }
 
+    /// Whether something stands in the innermost object or array already.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.stack.last().is_some_and(|open| open.items > 0 || open.known != 0)
+    }
+
     /// What the value that comes next is to its container.
     pub(crate) fn expected(&self) -> Slot {
         self.stack.last().map_or(Slot::Top, |open| open.slot)

@@ -14,7 +14,6 @@ use crate::rules::shape::{
 };
 use crate::slot::Slot;
 use crate::text::{Plain, Title};
-use crate::tokens::Tokens;
 use crate::tree::Tree;
 use crate::uri::Uri;
 use crate::word::{Id, Protocol, Word};
@@ -46,6 +45,16 @@ pub(crate) enum Sink {
     RelatedId(Id),
 }
 
+/// Base64 that a chunk's end cuts, as the express lane read it: it needs no second look.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    /// Where its quotation mark stands.
+    pub(crate) at: u64,
+    /// How many bytes were read behind that.
+    pub(crate) length: usize,
+    pub(crate) machine: Box<Base64>,
+}
+
 impl Tree {
     /// Judges a string that is there as a whole, where no machine is needed for it; says whether it did.
     #[inline]
@@ -69,7 +78,7 @@ impl Tree {
         true
     }
 
-    /// Begins a string in pieces if it must be base64: takes the letters at its start, and gives how many there are.
+    /// Begins a string in pieces if it must be base64: takes the letters at its start, and gives how many bytes they are.
     pub(crate) fn begin_base64(&mut self, at: u64, text: &[u8]) -> Option<usize> {
         let slot = self.path.expected();
         let is_base64 =
@@ -77,21 +86,21 @@ impl Tree {
         if !is_base64 {
             return None;
         }
-        self.string_begin(at);
-        match (self.letters_seen.get(), &mut self.sink) {
-            ((first, count), Sink::Base64(machine)) if first == at + 1 && count <= text.len() => {
-                machine.letters(&text[..count]);
-                Some(count)
-            }
-            _ => Some(self.base64_letters(text)),
+        if let Some(begun) = self.begun.take()
+            && begun.at == at
+        {
+            self.begin_pieces(at, Sink::Base64(begun.machine));
+            return Some(begun.length);
         }
+        self.begin_pieces(at, Sink::new(slot));
+        Some(self.base64_letters(text))
     }
 
     /// The letters at the start of what comes next, taken, if the string that is open must be base64.
     #[inline]
     pub(crate) fn base64_letters(&mut self, text: &[u8]) -> usize {
         match &mut self.sink {
-            Sink::Base64(machine) => machine.letters_of(text),
+            Sink::Base64(machine) => machine.sent(text),
             _ => 0,
         }
     }

@@ -17,6 +17,9 @@ use crate::walk::Walk;
 /// An answer of at most so many bytes is copied before it is read.
 const SMALL: usize = 16 << 10;
 
+/// A chunk of fewer bytes is read byte by byte.
+const FEW: usize = 32;
+
 /// Settings, made ready to check answers; shared freely between threads.
 #[derive(Clone, Debug)]
 pub struct Validator {
@@ -57,7 +60,8 @@ impl Validator {
     #[must_use]
     pub fn stream(&self) -> Stream {
         let tree = scratch::take(&self.settings, true);
-        Stream { lexer: Lexer::new(), tree, allowed: self.settings.limits.bytes, fatal: None }
+        let allowed = self.settings.limits.bytes.unwrap_or(u64::MAX);
+        Stream { lexer: Lexer::new(), tree, allowed, fatal: None }
     }
 
     /// Begins to walk over a parsed object.
@@ -83,7 +87,8 @@ impl Validator {
 pub struct Stream {
     lexer: Lexer,
     tree: Box<Tree>,
-    allowed: Option<u64>,
+    /// The most bytes of an answer.
+    allowed: u64,
     fatal: Option<Fatal>,
 }
 
@@ -91,18 +96,36 @@ impl Stream {
     /// Says before the first chunk how long the answer is: one that is too long is refused before a
     /// byte is read (contract §2, `limit-bytes`).
     pub fn announce(&mut self, length: u64) {
-        if let Some(allowed) = self.allowed.filter(|&allowed| length > allowed) {
-            self.fatal = Some(too_long(allowed));
+        if length > self.allowed {
+            self.fatal = Some(too_long(self.allowed));
         }
     }
 
     /// Reads one more chunk; says whether no error is certain yet. Behind a fatal finding, chunks are ignored.
+    #[inline]
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.fatal.is_none() {
-            self.fatal = self.read(chunk).err();
-            self.tree.settle_ids();
+            self.go_on(chunk);
         }
         !self.failed()
+    }
+
+    /// Of chunks of one byte there may be millions, so they go straight to where they are read.
+    #[inline]
+    fn go_on(&mut self, chunk: &[u8]) {
+        let read = match *chunk {
+            [byte] if self.lexer.offset() < self.allowed => {
+                if self.lexer.put_down(byte) {
+                    return;
+                }
+                self.lexer.feed_byte(byte, &mut *self.tree)
+            }
+            _ => self.read(chunk),
+        };
+        if let Err(fatal) = read {
+            self.fatal = Some(fatal);
+        }
+        self.tree.settle_ids();
     }
 
     /// Whether the report will have an error.
@@ -157,14 +180,17 @@ impl Stream {
 
     /// Reads a chunk as far as the limit; nothing behind it is looked at.
     fn read(&mut self, chunk: &[u8]) -> Result<(), Fatal> {
-        let room =
-            self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.lexer.offset()));
-        let within = usize::try_from(room).ok().and_then(|room| chunk.get(..room));
-        let read = within.unwrap_or(chunk);
-        self.lexer.feed(read.len(), read, &mut *self.tree)?;
-        match (within, self.allowed) {
-            (Some(within), Some(allowed)) if within.len() < chunk.len() => Err(too_long(allowed)),
-            _ => Ok(()),
+        let room = self.allowed.saturating_sub(self.lexer.offset());
+        if chunk.len() as u64 > room {
+            self.lexer.feed(room as usize, &chunk[..room as usize], &mut *self.tree)?;
+            return Err(too_long(self.allowed));
+        }
+        if chunk.len() < FEW {
+            self.lexer.feed_few(chunk, &mut *self.tree)
+        } else if chunk.len() <= SMALL {
+            self.read_small(chunk)
+        } else {
+            self.lexer.feed(chunk.len(), chunk, &mut *self.tree)
         }
     }
 }

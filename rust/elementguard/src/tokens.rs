@@ -24,12 +24,13 @@ pub(crate) trait Tokens {
     fn string(&mut self, at: u64, text: &[u8]);
     /// A name begins that will come in pieces.
     fn name_begin(&mut self, at: u64);
-    /// A string value begins that will come in pieces.
-    fn string_begin(&mut self, at: u64);
-    /// A string value begins at `at` and is to be base64: how many letters of it, at the start of `text`, are taken at once. `None`
-    /// if it is to be something else; then nothing was begun.
+    /// A string value begins that will come in pieces; says whether it takes [`letters`](Self::letters).
+    fn string_begin(&mut self, at: u64) -> bool;
+    /// A string value begins at `at` and is to be base64: how many bytes at the start of `text`, as it was sent, are letters and
+    /// taken at once. `None` if it is to be something else; then nothing was begun.
     fn begin_letters(&mut self, at: u64, text: &[u8]) -> Option<usize>;
-    /// How many letters of base64 at the start of `text` are taken at once, if the string that is open is to be base64.
+    /// How many bytes at the start of `text`, as it was sent, are letters of base64 and taken at once, if the string that is open
+    /// is to be base64.
     fn letters(&mut self, text: &[u8]) -> usize;
     /// Some whole characters of the string or name that is open, unescaped.
     fn piece(&mut self, text: &[u8]);

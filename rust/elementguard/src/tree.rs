@@ -7,7 +7,6 @@
 //! facts are complete) or at the end of the answer. For that, each open element has a [`Frame`], and nothing else is kept.
 //! Strings go through a machine chosen by their slot ([`Sink`]); none is stored.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::digest::Keys;
@@ -25,10 +24,11 @@ use crate::rules::shape::{AnnotationsMember, BlockMember, ContentsMember, Type};
 use crate::rules::states::Focus;
 use crate::rules::table::Rule;
 use crate::settings::{Compiled, Kind};
-use crate::sink::Sink;
+use crate::sink::{Begun, Sink};
 use crate::size::{Size, Summary};
 use crate::slot::{Found, Slot};
 use crate::text;
+use crate::walk;
 
 mod tokens;
 
@@ -47,6 +47,8 @@ pub(crate) struct Tree {
     pub(crate) entry: Entry,
     /// Used by the express lane while it reads `attributes`.
     pub(crate) scratch: express::Scratch,
+    /// Used by the ride over parsed objects.
+    pub(crate) walked: walk::Names,
     /// Where a small answer is copied to.
     pub(crate) copy: Vec<u8>,
     pub(crate) summary: Box<Summary>,
@@ -59,8 +61,8 @@ pub(crate) struct Tree {
     number: Number,
     /// The lone surrogates of the name that comes in pieces: how many, and where the first ones stand.
     pub(crate) lones: (u64, Vec<u64>),
-    /// Where letters of base64 stand up to the end of a chunk, and how many, as the express lane saw: they need no second look.
-    pub(crate) letters_seen: Cell<(u64, usize)>,
+    /// The base64 that the chunk's end cut, if the express lane read it.
+    pub(crate) begun: Option<Begun>,
     /// Whether a limit is set on subtrees, on titles.
     pub(crate) limits_subtrees: bool,
     pub(crate) limits_titles: bool,
@@ -88,6 +90,7 @@ impl Tree {
             focus: Focus::default(),
             entry: Entry::default(),
             scratch: express::Scratch::default(),
+            walked: walk::Names::default(),
             copy: Vec::new(),
             summary: Box::default(),
             sums: Size::default(),
@@ -96,7 +99,7 @@ impl Tree {
             sink: Sink::Skip,
             number: Number::default(),
             lones: (0, Vec::new()),
-            letters_seen: Cell::default(),
+            begun: None,
             limits_subtrees,
             limits_titles,
             offsets,
@@ -128,7 +131,7 @@ impl Tree {
         self.sink = Sink::Skip;
         self.lones.0 = 0;
         self.lones.1.clear();
-        self.letters_seen.set((0, 0));
+        self.begun = None;
     }
 
     /// How many bytes are kept.
@@ -231,6 +234,11 @@ impl Tree {
             _ => self.mistyped(slot, Found::Number, at),
         }
         self.after_value(slot);
+    }
+
+    /// A string value of the type that its slot asks for begins, and will come in pieces.
+    pub(crate) fn begin_pieces(&mut self, at: u64, sink: Sink) {
+        (self.at, self.slot, self.sink) = (at, self.next_value(), sink);
     }
 
     fn begin_sink(&mut self, slot: Slot, at: u64) -> Sink {

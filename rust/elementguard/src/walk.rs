@@ -11,6 +11,18 @@ use crate::stream::too_long;
 use crate::tokens::Tokens;
 use crate::tree::Tree;
 
+mod attributes;
+mod block;
+mod envelope;
+mod json;
+mod known;
+mod member;
+mod parsed;
+mod ride;
+
+pub(crate) use known::Names;
+pub use parsed::{Look, Parsed, Source};
+
 /// Without a limit of bytes the walk ends here: one container may be held in many places.
 const MOST_BYTES: u64 = 1 << 31;
 
@@ -41,8 +53,6 @@ pub struct Walk {
     /// Bytes of compact JSON so far.
     at: u64,
     allowed: u64,
-    /// For each open object or array, whether something stands in it already.
-    filled: Vec<bool>,
     /// Whether a name was told and its value was not yet.
     named: bool,
     fatal: Option<Fatal>,
@@ -51,7 +61,7 @@ pub struct Walk {
 impl Walk {
     pub(crate) fn new(tree: Box<Tree>) -> Self {
         let allowed = tree.settings.limits.bytes.unwrap_or(MOST_BYTES);
-        Self { tree, at: 0, allowed, filled: Vec::new(), named: false, fatal: None }
+        Self { tree, at: 0, allowed, named: false, fatal: None }
     }
 
     /// An object begins.
@@ -62,9 +72,7 @@ impl Walk {
     pub fn begin_object(&mut self) -> Result<(), Stopped> {
         let at = self.value(1)?;
         let result = self.tree.object_begin(at);
-        self.settle(result)?;
-        self.filled.push(false);
-        Ok(())
+        self.settle(result)
     }
 
     /// The innermost object ends.
@@ -74,7 +82,6 @@ impl Walk {
     /// [`Stopped`] at a fatal finding.
     pub fn end_object(&mut self) -> Result<(), Stopped> {
         let at = self.take(1)?;
-        self.filled.pop();
         self.tree.object_end(at + 1);
         Ok(())
     }
@@ -87,9 +94,7 @@ impl Walk {
     pub fn begin_array(&mut self) -> Result<(), Stopped> {
         let at = self.value(1)?;
         let result = self.tree.array_begin(at);
-        self.settle(result)?;
-        self.filled.push(false);
-        Ok(())
+        self.settle(result)
     }
 
     /// The innermost array ends.
@@ -99,7 +104,6 @@ impl Walk {
     /// [`Stopped`] at a fatal finding.
     pub fn end_array(&mut self) -> Result<(), Stopped> {
         let at = self.take(1)?;
-        self.filled.pop();
         self.tree.array_end(at + 1);
         Ok(())
     }
@@ -194,6 +198,20 @@ impl Walk {
         }
     }
 
+    /// Whether a ride may begin here.
+    #[must_use]
+    pub fn may_ride(&self) -> bool {
+        self.fatal.is_none() && !self.named && ride::begins_at(self.tree.path.container())
+    }
+
+    /// Reads on for as long as nothing unusual stands there; gives how many values it took. Whether it ran cannot be seen in the
+    /// report.
+    ///
+    /// The source stands where the walk does: what is open in one is open in the other.
+    pub fn ride<'a, S: Source<'a>>(&mut self, source: &mut S) -> u32 {
+        if self.may_ride() { ride::run(self, source) } else { 0 }
+    }
+
     /// Whether the report will have an error.
     #[must_use]
     pub fn failed(&self) -> bool {
@@ -211,6 +229,14 @@ impl Walk {
         report
     }
 
+    /// Whether the report would have no error.
+    #[must_use]
+    pub fn is_valid(mut self) -> bool {
+        let valid = self.fatal.is_none() && self.tree.is_valid();
+        scratch::give_back(self.tree);
+        valid
+    }
+
     /// A value begins that is so long.
     fn value(&mut self, length: u64) -> Result<u64, Stopped> {
         if !std::mem::take(&mut self.named) {
@@ -221,14 +247,7 @@ impl Walk {
 
     /// Whatever stands in an object or array already wants a comma behind it.
     fn comma(&mut self) -> Result<(), Stopped> {
-        match self.filled.last_mut() {
-            Some(filled) if *filled => self.take(1).map(|_| ()),
-            Some(filled) => {
-                *filled = true;
-                Ok(())
-            }
-            None => Ok(()),
-        }
+        if self.tree.path.is_filled() { self.take(1).map(|_| ()) } else { Ok(()) }
     }
 
     /// Takes so many bytes, if there may be that many.
@@ -255,10 +274,10 @@ impl Walk {
     fn pieces(&mut self, at: u64, text: &[u8]) {
         let mut written = at + 1;
         let mut rest = text;
-        while let Some(place) = surrogate(rest) {
+        while let Some(place) = json::surrogate(rest) {
             let (piece, behind) = rest.split_at(place);
             self.tree.piece(piece);
-            written += length(piece) - 2;
+            written += json::length(piece) - 2;
             let unit = 0xD000 | u16::from(behind[1] & 0x3F) << 6 | u16::from(behind[2] & 0x3F);
             self.tree.lone(written, unit);
             written += 6;
@@ -274,40 +293,5 @@ fn measure(text: &[u8]) -> (u64, bool) {
     if run.plain == text.len() && !run.odd {
         return (text.len() as u64 + 2, true);
     }
-    (length(text), surrogate(text).is_none())
-}
-
-/// How long a text is in compact JSON, with its quotation marks.
-fn length(text: &[u8]) -> u64 {
-    let mut escapes = 0;
-    let mut rest = text;
-    while let Some((&special, behind)) =
-        rest.get(scan::string(rest).plain..).and_then(<[u8]>::split_first)
-    {
-        escapes += more(special);
-        rest = behind;
-    }
-    (text.len() + escapes + surrogates(text) * 3 + 2) as u64
-}
-
-/// How many bytes longer a byte is when it is escaped.
-fn more(byte: u8) -> usize {
-    match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 1,
-        0..0x20 => 5,
-        _ => 0,
-    }
-}
-
-fn surrogates(text: &[u8]) -> usize {
-    memchr::memchr_iter(0xED, text).filter(|&place| is_surrogate(&text[place..])).count()
-}
-
-/// Where the first lone surrogate of a WTF-8 text stands.
-fn surrogate(text: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(0xED, text).find(|&place| is_surrogate(&text[place..]))
-}
-
-fn is_surrogate(text: &[u8]) -> bool {
-    matches!(text, [0xED, 0xA0..=0xBF, _, ..])
+    (json::length(text), json::surrogate(text).is_none())
 }

@@ -244,7 +244,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
 }
 
 /// Whether the members seen of an entry of `related`, a bit for each, are all that one has.
-fn is_whole(seen: u8) -> bool {
+pub(crate) fn is_whole(seen: u8) -> bool {
     let has = |member: RelatedMember| seen >> member as u8 & 1 == 1;
     has(RelatedMember::Relation) && (has(RelatedMember::Id) || has(RelatedMember::Url))
 }

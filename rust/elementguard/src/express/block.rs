@@ -8,6 +8,7 @@ use crate::media::MediaType;
 use crate::rules::block::Blob;
 use crate::rules::shape::{BlockMember, BlockType};
 use crate::scan::{Job, Kernel};
+use crate::sink::Begun;
 use crate::tree::Tree;
 
 use super::Place;
@@ -20,6 +21,7 @@ pub(super) struct Blocks {
     count: u64,
     text: u64,
     blob: u64,
+    begun: Option<Begun>,
 }
 
 /// The work of reading blocks, done in one call.
@@ -67,15 +69,18 @@ impl<L: Kernel> Job for Read<'_, L> {
 impl Blocks {
     /// Adds the blocks to their element; gives how many there are.
     #[inline(always)]
-    pub(super) fn settle(&self, tree: &mut Tree) -> u64 {
+    pub(super) fn settle(self, tree: &mut Tree) -> u64 {
         tree.settle_blocks(&self.types, self.count, self.text, self.blob);
+        if self.begun.is_some() {
+            tree.begun = self.begun;
+        }
         self.count
     }
 
     /// Reads one block behind its `{`; gives the place behind it.
     #[inline(always)]
     fn add<K: Kernel>(&mut self, lane: Lane<'_, K>, tree: &Tree, at: usize) -> Option<usize> {
-        let (kind, text, blob, behind) = block(lane, tree, at)?;
+        let (kind, text, blob, behind) = block(lane, tree, at, &mut self.begun)?;
         if behind > lane.end {
             return None;
         }
@@ -93,12 +98,14 @@ fn block<K: Kernel>(
     lane: Lane<'_, K>,
     tree: &Tree,
     mut at: usize,
+    begun: &mut Option<Begun>,
 ) -> Option<(BlockType, u64, u64, usize)> {
     let mut seen = 0_u16;
     let mut kind = None;
     let mut text = 0;
     let mut blob = None;
     let mut media_type = None;
+    let mut room: &mut [u8] = &mut [0; 64];
     loop {
         let member;
         (member, at) = name(lane, lane.skip(at))?;
@@ -114,13 +121,15 @@ fn block<K: Kernel>(
             }
             BlockMember::Text => (text, at) = lane.text(lane.quote(at)?)?,
             BlockMember::Data => {
-                let (data, behind) = base64(lane, tree, at)?;
+                let (data, behind) = base64(lane, at, begun)?;
                 (blob, at) = (Some(data), behind);
             }
             BlockMember::MimeType => {
-                let declared = lane.string(at)?.0;
-                at += declared.len() + 2;
-                media_type = Some(declared);
+                let (declared, behind) = match lane.string(at) {
+                    Some((text, _)) => (text, at + text.len() + 2),
+                    None => slashed(lane, at, std::mem::take(&mut room))?,
+                };
+                (media_type, at) = (Some(declared), behind);
             }
             BlockMember::Uri => at = lane.address(at)?,
             _ => (_, at) = lane.text(lane.quote(at)?)?,
@@ -133,13 +142,25 @@ fn block<K: Kernel>(
             _ => return None,
         }
     }
-    let kind = kind?;
+    let (kind, length) = judge(kind?, seen, blob, media_type, tree)?;
+    Some((kind, text, length, at))
+}
+
+/// Whether nothing is to be said about a block of a type, with a bit for each member that was seen; how long its data is.
+#[inline(always)]
+pub(crate) fn judge(
+    kind: BlockType,
+    seen: u16,
+    blob: Option<Blob>,
+    media_type: Option<&[u8]>,
+    tree: &Tree,
+) -> Option<(BlockType, u64)> {
     if seen & !kind.members() != 0 || kind.required() & !seen != 0 {
         return None;
     }
-    let length = blob.as_ref().map_or(Some(0), |blob: &Blob| blob.bytes)?;
+    let length = blob.as_ref().map_or(Some(0), |blob| blob.bytes)?;
     media(kind, blob, media_type, tree)?;
-    Some((kind, text, length, at))
+    Some((kind, length))
 }
 
 /// The name of a block's member, and the place of its value.
@@ -176,41 +197,58 @@ fn block_type<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockType, usi
     Some((kind, at + length))
 }
 
-/// Base64 with nothing to be said about it, `\/` for `/` allowed, and the place behind it.
+/// Base64 with nothing to be said about it, and the place behind it. One that the chunk's end cuts goes on where it was left.
 #[inline(always)]
-fn base64<K: Kernel>(lane: Lane<'_, K>, tree: &Tree, value: usize) -> Option<(Blob, usize)> {
-    let mut at = lane.quote(value)?;
+fn base64<K: Kernel>(
+    lane: Lane<'_, K>,
+    value: usize,
+    begun: &mut Option<Begun>,
+) -> Option<(Blob, usize)> {
+    let from = lane.quote(value)?;
+    let sent = lane.bytes.get(from..lane.end)?;
     let mut machine = Base64::default();
-    loop {
-        let rest = lane.bytes.get(at..)?;
-        let letters = lane.kernel.base64(rest);
-        let Some(next) = rest.get(letters) else {
-            tree.letters_seen.set((lane.offset(at), letters));
-            return None;
-        };
-        machine.letters(rest.get(..letters)?);
-        at += letters;
-        match next {
-            b'"' => break,
-            b'=' => {
-                machine.feed(b"=");
-                at += 1;
-            }
-            _ => {
-                at = lane.eat(at, b"\\/")?;
-                machine.feed(b"/");
-            }
-        }
+    let mut length = machine.sent_with(lane.kernel, sent);
+    while sent.get(length) == Some(&b'=') {
+        machine.feed(b"=");
+        length += 1;
     }
+    let at = lane.offset(value);
+    if matches!(sent.get(length..), Some([] | [b'\\'])) {
+        *begun = Some(Begun { at, length, machine: Box::new(machine) });
+        return None;
+    }
+    let behind = lane.quote(from + length)?;
+    Some((blob(&machine, at)?, behind))
+}
+
+/// A media type with `\/` for `/`, put down in `room`, and the place behind it.
+#[inline(never)]
+fn slashed<'r, K: Kernel>(
+    lane: Lane<'_, K>,
+    value: usize,
+    room: &'r mut [u8],
+) -> Option<(&'r [u8], usize)> {
+    let at = lane.quote(value)?;
+    let sent = lane.bytes.get(at..lane.end)?;
+    let (mut read, mut length) = (0, 0);
+    loop {
+        match *sent.get(read)? {
+            b'"' => return Some((room.get(..length)?, at + read + 1)),
+            b'\\' if sent.get(read + 1) == Some(&b'/') => read += 1,
+            b'\\' | ..b' ' | 0x7F.. => return None,
+            _ => {}
+        }
+        *room.get_mut(length)? = *sent.get(read)?;
+        (read, length) = (read + 1, length + 1);
+    }
+}
+
+/// What base64 that stands at `at` holds, if it is whole and its filling as it should be.
+#[inline(always)]
+pub(crate) fn blob(machine: &Base64, at: u64) -> Option<Blob> {
     let Verdict::Whole { loose: false, bytes } = machine.verdict() else { return None };
     let edge = machine.header().edges().map(|(width, height)| width.max(height));
-    let blob = Blob {
-        at: lane.offset(value),
-        bytes: Some(bytes),
-        format: machine.header().format(),
-        edge,
-    };
-    Some((blob, at + 1))
+    Some(Blob { at, bytes: Some(bytes), format: machine.header().format(), edge })
 }
 
 /// Whether nothing is to be said about a block's media.

@@ -114,7 +114,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
 }
 
 /// Whether a protocol is `0.2.` and a number without leading zeros.
-fn is_supported(protocol: &[u8]) -> bool {
+pub(crate) fn is_supported(protocol: &[u8]) -> bool {
     let Some(number) = protocol.strip_prefix(b"0.2.") else { return false };
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
     is_number && (number.len() == 1 || number.first() != Some(&b'0'))

@@ -255,7 +255,7 @@ fn is_utf8(text: &[u8]) -> bool {
 }
 
 #[inline(never)]
-fn is_address(text: &[u8], odd: bool) -> bool {
+pub(crate) fn is_address(text: &[u8], odd: bool) -> bool {
     let (mut uri, mut plain) = (Uri::default(), Plain::default());
     uri.feed(text);
     if odd && may_be_controls(text) {

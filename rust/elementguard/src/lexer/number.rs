@@ -2,6 +2,7 @@
 //!
 //! In: bytes from the first digit or minus on. Out: whole numbers as slices of the chunk, or pieces; `json-syntax`.
 
+use super::carry::Kind;
 use super::{Lexer, State};
 use crate::report::{Fatal, Reason};
 use crate::tokens::Tokens;
@@ -21,7 +22,7 @@ pub(crate) enum Digits {
 
 impl Digits {
     /// The state behind one more byte; `None` if the byte does not continue the number.
-    fn step(self, byte: u8) -> Option<Self> {
+    pub(super) fn step(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
             (Self::Minus, b'0') => Self::Zero,
             (Self::Minus | Self::Integer, b'0'..=b'9') => Self::Integer,
@@ -54,8 +55,8 @@ impl Lexer {
             to.number(at, &chunk[i..end]);
             return self.end_number(chunk[end], end);
         }
-        to.number_begin(at);
-        to.digits(&chunk[i..end]);
+        self.carry.begin(Kind::Number, at);
+        self.carry.add(&chunk[i..end], to);
         self.pause_number(chunk, end, digits)
     }
 
@@ -67,9 +68,9 @@ impl Lexer {
         to: &mut T,
     ) -> Result<usize, Fatal> {
         let (end, digits) = run_of_digits(chunk, i, digits);
-        to.digits(&chunk[i..end]);
+        self.carry.add(&chunk[i..end], to);
         if end < chunk.len() && digits.is_whole() {
-            to.number_end();
+            self.carry.end(to);
             return self.end_number(chunk[end], end);
         }
         self.pause_number(chunk, end, digits)

@@ -10,7 +10,7 @@ use crate::rules::table::Rule;
 use crate::tree::{Tree, quoted};
 
 /// The states, which stand on the element itself.
-const STATES: [ElementMember; 4] = [
+pub(crate) const STATES: [ElementMember; 4] = [
     ElementMember::Selected,
     ElementMember::Focused,
     ElementMember::Visible,

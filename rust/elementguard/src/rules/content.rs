@@ -158,16 +158,14 @@ impl Tree {
     /// `content` was read, one text block with nothing to be said about it; not so if a limit may be passed.
     #[inline]
     pub(crate) fn text_content(&mut self, at: u64, end: u64, text: u64) -> bool {
-        let limits = &self.settings.limits;
-        if limits.blocks == Some(0)
-            || limits.content_bytes.is_some_and(|allowed| end - at > allowed)
-        {
+        let (limits, bytes) = (&self.settings.limits, end - at);
+        if limits.blocks == Some(0) || limits.content_bytes.is_some_and(|allowed| bytes > allowed) {
             return false;
         }
         let Some(frame) = self.frames.last_mut() else { return false };
         frame.content_at = at;
         frame.blocks = Blocks { any: true, text: true, shows: true };
-        self.sums.content_bytes += end - at;
+        self.sums.content_bytes += bytes;
         self.sums.text_bytes += text;
         self.summary.block_types[BlockType::Text as usize] += 1;
         true

@@ -134,12 +134,11 @@ impl Tree {
         });
     }
 
-    /// An element ends: its members are complete, and `known` has a bit for each. Most have an id and a role, a parent, and a
-    /// content as it should be; but for their states nothing is to be said about them, and they end here.
+    /// An element ends: its members are complete, and `known` has a bit for each. Most have an id, a role and a content as they
+    /// should be where they stand; but for their states nothing is to be said about them, and they end here.
     #[inline(always)]
     pub(crate) fn end_element(&mut self, end: u64, known: u16) {
-        const NEEDED: u16 = 1 << ElementMember::Id as u16 | 1 << ElementMember::Role as u16;
-        if known & NEEDED == NEEDED
+        if has(known, ElementMember::Id)
             && !self.limits_subtrees
             && let Some((frame, around)) = self.frames.split_last()
             && frame.fits(around)
@@ -161,7 +160,7 @@ impl Tree {
         let Some(frame) = self.frames.last() else { return };
         let (number, at) = (frame.number, frame.at);
         for member in [ElementMember::Id, ElementMember::Role] {
-            if known >> member as u16 & 1 == 0 {
+            if !has(known, member) {
                 self.missing_member(at, Spot::element(number), member.name());
             }
         }
@@ -174,6 +173,11 @@ impl Tree {
         self.table(&mut frame);
         self.sizes(&frame, end);
     }
+}
+
+/// Whether an element has a member, by its bit.
+fn has(known: u16, member: ElementMember) -> bool {
+    known >> member as u16 & 1 == 1
 }
 
 /// Where an element's member stands, to point at it.

@@ -83,7 +83,15 @@ impl Tree {
     }
 
     /// Enters the ids that wait.
+    #[inline]
     pub(crate) fn settle_ids(&mut self) {
+        if self.names.ids.is_waiting() {
+            self.settle_waiting_ids();
+        }
+    }
+
+    #[inline(never)]
+    fn settle_waiting_ids(&mut self) {
         for repeat in self.names.ids.settle_all() {
             self.repeated_id(repeat);
         }
@@ -146,5 +154,35 @@ impl Tree {
             }
         }
         self.ids = ids;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Settings, Validator};
+
+    /// So many ids that the last ones wait for their place in the table when the answer ends.
+    #[test]
+    fn ids_that_wait_at_the_end_are_entered() {
+        let row = |id: String| format!(r#"{{"id":"{id}","role":"Row"}}"#);
+        let ids = (0..3_000).map(|number| format!("row-{number}"));
+        let rows: Vec<_> = ids.chain(["last".into(), "row-7".into()]).map(row).collect();
+        let related = r#"[{"relation":"r","id":"last"},{"relation":"r","id":"nobody"}]"#;
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"run-1","root":{{"id":"app","role":"Application",
+            "attributes":{{"related":{related}}},"children":[{}]}}}}"#,
+            rows.join(",")
+        );
+        let report = Validator::new(Settings::default()).check(answer.as_bytes());
+        let told: Vec<_> = report
+            .findings()
+            .iter()
+            .map(|finding| (finding.rule().code(), report.pointer(finding)))
+            .collect();
+        let expected = [
+            ("dangling-related", "/root/attributes/related/1/id"),
+            ("duplicate-id", "/root/children/3001/id"),
+        ];
+        assert_eq!(told, expected.map(|(code, pointer)| (code, pointer.to_owned())));
     }
 }

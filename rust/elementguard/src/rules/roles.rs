@@ -141,9 +141,7 @@ impl Tree {
         };
         let waiting =
             || Waiting { at: frame.at, element: frame.number, with: frame.role_parameter() };
-        let in_row = Is::role(parent.role, Role::Row) != Is::No
-            && Is::role(above.role, Role::Table) != Is::No;
-        if in_row && role != Role::Cell {
+        if role != Role::Cell && may_be_row_of_table(parent.role, above.role) {
             parent.late().no_cells.add(waiting(), most);
         }
         if role != Role::Row && Is::role(parent.role, Role::Table) != Is::No {
@@ -167,4 +165,9 @@ impl Tree {
             (Spot::element(waiting.element), vec![waiting.with.clone()])
         });
     }
+}
+
+/// Whether an element of a role may turn out to be a Row of a Table, by the role of the one around it.
+fn may_be_row_of_table(role: RoleRead, around: RoleRead) -> bool {
+    Is::role(role, Role::Row) != Is::No && Is::role(around, Role::Table) != Is::No
 }

@@ -2,8 +2,9 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
-    _mm256_loadu_si256, _mm256_max_epu8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+    _mm256_loadu_si256, _mm256_loadu2_m128i, _mm256_max_epu8, _mm256_min_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
 use super::class::{self, Class};
@@ -67,6 +68,19 @@ impl Wide for Avx2 {
         // SAFETY: the features were detected when `self` was made; the block is 32 bytes long, and an unaligned load asks for no
         // more.
         Some(unsafe { _mm256_loadu_si256(block.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn gather(self, bytes: &[u8]) -> Option<__m256i> {
+        // SAFETY: the features were detected when `self` was made; the chunks are 16 bytes long.
+        unsafe {
+            if let (Some(first), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>())
+            {
+                let (first, last) = (first.as_ptr().cast(), last.as_ptr().cast());
+                return Some(_mm256_loadu2_m128i(last, first));
+            }
+            Some(_mm256_broadcastsi128_si256(Sse2.gather(bytes)?))
+        }
     }
 
     #[inline(always)]

@@ -24,6 +24,14 @@ pub(super) trait Class {
 
     /// The same question to a kernel.
     fn ask<K: Kernel>(kernel: K, bytes: &[u8]) -> Run;
+
+    /// Whether all bytes are in it; then, of a text, whether one of them is odd. As a kernel says it that knows a better way than
+    /// to look for where the run ends.
+    #[inline(always)]
+    fn all<K: Kernel>(kernel: K, bytes: &[u8]) -> Option<bool> {
+        let Run { plain, odd } = Self::ask(kernel, bytes);
+        (plain == bytes.len()).then_some(odd)
+    }
 }
 
 /// What can stand in a string as it is (RFC 8259 §7).
@@ -54,11 +62,16 @@ impl Class for Text {
     fn ask<K: Kernel>(kernel: K, bytes: &[u8]) -> Run {
         kernel.string(bytes)
     }
+
+    #[inline(always)]
+    fn all<K: Kernel>(kernel: K, bytes: &[u8]) -> Option<bool> {
+        kernel.all_text(bytes)
+    }
 }
 
 /// Says of which ranges a class is, and which question of a kernel is about it.
 macro_rules! class {
-    ($name:ident, $question:ident, [$($range:expr),* $(,)?]) => {
+    ($name:ident, $question:ident $(or $all:ident)?, [$($range:expr),* $(,)?]) => {
         impl Class for $name {
             const RANGES: &'static [(u8, u8)] = &[$($range),*];
 
@@ -66,6 +79,13 @@ macro_rules! class {
             fn ask<K: Kernel>(kernel: K, bytes: &[u8]) -> Run {
                 Run { plain: kernel.$question(bytes), odd: false }
             }
+
+            $(
+                #[inline(always)]
+                fn all<K: Kernel>(kernel: K, bytes: &[u8]) -> Option<bool> {
+                    kernel.$all(bytes).then_some(false)
+                }
+            )?
         }
     };
 }
@@ -73,7 +93,7 @@ macro_rules! class {
 class!(Base64, base64, [(b'+', b'+'), (b'/', b'9'), (b'A', b'Z'), (b'a', b'z')]);
 class!(
     Address,
-    address,
+    address or all_address,
     [
         (b'!', b'!'),
         (b'#', b'$'),
@@ -86,7 +106,7 @@ class!(
         (b'~', b'~'),
     ]
 );
-class!(Id, id, [(b'-', b'-'), (b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')]);
+class!(Id, id or all_id, [(b'-', b'-'), (b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')]);
 class!(Space, space, [(b'\t', b'\n'), (b'\r', b'\r'), (b' ', b' ')]);
 
 /// Whether a byte is in one of the ranges.

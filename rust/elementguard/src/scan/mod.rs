@@ -64,6 +64,15 @@ pub(crate) trait Kernel: Copy {
 
     /// How many bytes at the start of `bytes` are JSON white space (RFC 8259 §2).
     fn space(self, bytes: &[u8]) -> usize;
+
+    /// Whether all of `bytes` can stand in a string as they are; then, whether one of them is odd (as in [`Run`]).
+    fn all_text(self, bytes: &[u8]) -> Option<bool>;
+
+    /// Whether all of `bytes` can stand in an address as they are.
+    fn all_address(self, bytes: &[u8]) -> bool;
+
+    /// Whether all of `bytes` are characters of an id.
+    fn all_id(self, bytes: &[u8]) -> bool;
 }
 
 /// Work that is done with the best kernel.

@@ -59,6 +59,45 @@ impl Kernel for Portable {
     fn space(self, bytes: &[u8]) -> usize {
         run_of::<Space>(bytes)
     }
+
+    #[inline]
+    fn all_text(self, bytes: &[u8]) -> Option<bool> {
+        let mut odd = 0;
+        let is_plain = each(bytes, |word| {
+            odd |= odd_bytes(word);
+            special(word) == 0
+        });
+        is_plain.then_some(odd != 0)
+    }
+
+    #[inline]
+    fn all_address(self, bytes: &[u8]) -> bool {
+        each(bytes, |word| outside::<Address>(word) == 0)
+    }
+
+    #[inline]
+    fn all_id(self, bytes: &[u8]) -> bool {
+        each(bytes, |word| outside::<Id>(word) == 0)
+    }
+}
+
+/// Whether all words are right that hold all of `bytes`, some of them twice.
+#[inline]
+fn each(bytes: &[u8], mut is_right: impl FnMut(u64) -> bool) -> bool {
+    let (words, rest) = bytes.as_chunks::<8>();
+    words.iter().all(|word| is_right(u64::from_le_bytes(*word)))
+        && (rest.is_empty() || is_right(ends(bytes).1))
+}
+
+/// The first and the last of at most sixteen bytes, so that they hold all of them; without any, bytes that are in every class but
+/// white space.
+#[inline(always)]
+pub(super) fn ends(bytes: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+    }
+    let word = filled(bytes);
+    (word, word)
 }
 
 #[inline]
@@ -73,6 +112,18 @@ fn run_of<C: Class>(bytes: &[u8]) -> usize {
         at += 8;
     }
     at + (outside::<C>(short(rest)).trailing_zeros() / 8) as usize
+}
+
+/// Fewer than eight bytes, each at least once.
+#[inline(always)]
+fn filled(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last << 32;
+    }
+    let byte = |place: usize| u64::from(bytes.get(place).copied().unwrap_or(b'0'));
+    let (first, middle, last) = (byte(0), byte(bytes.len() / 2), byte(bytes.len().wrapping_sub(1)));
+    (first * (ONES << 24)) | first | middle << 8 | last << 16
 }
 
 /// Fewer than eight bytes, filled up with NUL.

@@ -2,10 +2,12 @@
 
 use std::arch::x86_64::{
     __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_min_epu8, _mm_movemask_epi8,
-    _mm_or_si128, _mm_set1_epi8, _mm_setzero_si128, _mm_sub_epi8, _mm_subs_epu8, _mm_xor_si128,
+    _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_setzero_si128, _mm_sub_epi8, _mm_subs_epu8,
+    _mm_xor_si128,
 };
 
 use super::class::Class;
+use super::portable::ends;
 use super::{Job, Portable, Wide};
 
 /// SSE2, which x86-64 always has.
@@ -39,6 +41,13 @@ impl Wide for Sse2 {
         let block = bytes.first_chunk::<16>()?;
         // SAFETY: the block is 16 bytes long, and an unaligned load asks for no more.
         Some(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn gather(self, bytes: &[u8]) -> Option<__m128i> {
+        let (first, last) = ends(bytes);
+        // SAFETY: x86-64 has SSE2.
+        Some(unsafe { _mm_set_epi64x(last.cast_signed(), first.cast_signed()) })
     }
 
     #[inline(always)]

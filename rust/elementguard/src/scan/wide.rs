@@ -46,6 +46,11 @@ pub(super) trait Wide: Copy {
         None
     }
 
+    /// A vector of all of `bytes`, shorter than it, some of them twice.
+    fn gather(self, _bytes: &[u8]) -> Option<Self::Lanes> {
+        None
+    }
+
     /// Marks quotation marks, backslashes and controls.
     fn special(self, lanes: Self::Lanes) -> Self::Lanes;
 
@@ -95,6 +100,56 @@ impl<W: Wide> Kernel for W {
     fn space(self, bytes: &[u8]) -> usize {
         run_of::<W, Space>(self, bytes).plain
     }
+
+    #[inline(always)]
+    fn all_text(self, bytes: &[u8]) -> Option<bool> {
+        all::<W, Text>(self, bytes)
+    }
+
+    #[inline(always)]
+    fn all_address(self, bytes: &[u8]) -> bool {
+        all::<W, Address>(self, bytes).is_some()
+    }
+
+    #[inline(always)]
+    fn all_id(self, bytes: &[u8]) -> bool {
+        all::<W, Id>(self, bytes).is_some()
+    }
+}
+
+/// Whether all of `bytes` are of a class; then, whether one of them is odd.
+#[inline(always)]
+fn all<W: Wide, C: Class>(wide: W, bytes: &[u8]) -> Option<bool> {
+    if bytes.len() > NEAR * W::First::STEP {
+        let Run { plain, odd } = run_of::<W, C>(wide, bytes);
+        return (plain == bytes.len()).then_some(odd);
+    }
+    few::<_, C>(wide.first(), bytes)
+}
+
+/// The same of a few vectors. Where a run ends is not asked, so bytes may be looked at twice.
+#[inline(always)]
+fn few<W: Wide, C: Class>(wide: W, bytes: &[u8]) -> Option<bool> {
+    let Some(last) = bytes.len().checked_sub(W::STEP) else {
+        return match wide.gather(bytes) {
+            Some(lanes) => one::<W, C>(wide, lanes),
+            None => C::all(wide.narrow(), bytes),
+        };
+    };
+    let mut odd = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        odd |= one::<W, C>(wide, wide.load(bytes.get(at.min(last)..)?)?)?;
+        at += W::STEP;
+    }
+    Some(odd)
+}
+
+/// The same of one vector.
+#[inline(always)]
+fn one<W: Wide, C: Class>(wide: W, lanes: W::Lanes) -> Option<bool> {
+    let is_whole = wide.mask(C::mark(wide, lanes)) == 0;
+    is_whole.then(|| C::IS_TEXT && wide.odd(lanes) != 0)
 }
 
 /// How long the run of a class at the start of `bytes` is.

@@ -5,7 +5,7 @@
 
 use crate::express;
 use crate::lexer::Lexer;
-use crate::number::Number;
+use crate::number::{self, Number};
 use crate::reader::Container;
 use crate::report::Fatal;
 use crate::rules::shape::{
@@ -127,10 +127,11 @@ impl Tokens for Tree {
         self.sink = Sink::Name;
     }
 
-    fn string_begin(&mut self, at: u64) {
+    fn string_begin(&mut self, at: u64) -> bool {
         self.at = at;
         self.slot = self.next_value();
         self.sink = self.begin_sink(self.slot, at);
+        matches!(self.sink, Sink::Base64(_))
     }
 
     fn begin_letters(&mut self, at: u64, text: &[u8]) -> Option<usize> {
@@ -174,6 +175,9 @@ impl Tokens for Tree {
 
     fn number(&mut self, at: u64, text: &[u8]) {
         let slot = self.next_value();
+        if slot == Slot::Opaque && number::is_short(text) {
+            return self.after_value(slot);
+        }
         let mut number = Number::default();
         number.feed(text);
         self.judge_number(slot, at, &number);
