@@ -17,13 +17,25 @@ TELL = "import elementguard; print(elementguard.engine, elementguard.check(b'').
 
 
 def python(path, wanted, code=TELL):
+    return run(path, wanted, sys.executable, "-c", code)
+
+
+def run(path, wanted, *command):
     environment = {**os.environ, "PYTHONPATH": str(path)}
     environment.pop("ELEMENTGUARD_ENGINE", None)
     if wanted is not None:
         environment["ELEMENTGUARD_ENGINE"] = wanted
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(params=["module", "script"])
+def command(request, tmp_path):
+    """The command line, both ways: as a module, and as the script that an installer writes."""
+    if request.param == "module":
+        return [sys.executable, "-m", "elementguard"]
+    script = tmp_path / "elementguard"
+    script.write_text("import sys\nfrom elementguard.cli import main\nsys.exit(main())\n")
+    return [sys.executable, str(script)]
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +114,31 @@ def test_an_unknown_value_names_the_variable(wanted):
     assert repr(wanted) in last
 
 
+@pytest.mark.parametrize(
+    "wanted, told", [("pure", "not 'pure'"), ("rust", "libwrong.so"), ("auto", "libwrong.so")]
+)
+def test_the_command_line_tells_it_in_a_line_and_ends_in_2(
+    command, with_broken_extension, wanted, told
+):
+    home = with_broken_extension("raise ImportError('libwrong.so: cannot open shared object file')")
+    done = run(home, wanted, *command, "rule", "focus-gap")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("elementguard: ")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert run(home, "python", *command, "rule", "focus-gap").returncode == 0
+
+
+@pytest.mark.parametrize("script", ["a_host.py", "elementguards.py"])
+def test_in_another_program_it_is_an_exception_of_the_import(tmp_path, script):
+    file = tmp_path / script
+    code = "try:\n    import elementguard\nexcept ValueError as error:\n    print(error)\n"
+    file.write_text(code)
+    for command in ([str(file)], ["-m", file.stem, "elementguard"]):
+        done = run(f"{PACKAGE.parent}{os.pathsep}{tmp_path}", "pure", sys.executable, *command)
+        assert done.stdout.startswith("ELEMENTGUARD_ENGINE:"), done.stderr
+
+
 def test_both_engines_are_here():
     """A build without the extension must fail here, and not pass on one engine."""
     assert [_engine.load(name).NAME for name in ("rust", "python")] == ["rust", "python"]
@@ -117,6 +154,7 @@ def test_the_fixture_gives_the_engine_that_it_names(engine, engines, monkeypatch
 
     monkeypatch.setattr(other, "Checker", Poisoned)
     assert engine.Validator().check(ANSWER).ok
+    assert engine.check(ANSWER).ok  # calls without options are bound to it with the first of them
     for call in (_calls._check, _calls._is_valid, engine.Validator()._check):
         assert type(call.__self__) is engines[name].Checker
     assert type(engine.check(ANSWER)._outcome).__module__.startswith(

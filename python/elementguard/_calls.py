@@ -4,10 +4,11 @@
 Comes in: an answer in any of its forms, and options. Goes out: what the validator's method of the
 same name gives.
 
-Calls without options are what hosts do on every message. They share one validator that is set up at
-import, and from the caller to the engine there is one Python function: `check` fills the report's
-two references itself, because a constructor, or a method of the shared validator, would be a second
-and third. Calls with options keep the validators they make in a small table.
+Calls without options are what hosts do on every message. They share one validator that is set up
+with the first of them, and from the caller to the engine there is one Python function: `check`
+fills the report's two references itself, because a constructor, or a method of the shared
+validator, would be a second and third. Calls with options keep the validators they make in a small
+table.
 """
 
 from __future__ import annotations
@@ -206,12 +207,11 @@ def check_lines(
 
 
 def use(core: Engine) -> None:
-    """Let the calls without a `Validator` use this engine: at import, and in tests."""
+    """Let the calls without a `Validator` use this engine from now on: for tests."""
     global _check, _is_valid
     _engine.core = core
     _remembered.clear()
-    shared = Validator()
-    _check, _is_valid = shared._check, shared._is_valid
+    _check, _is_valid = _first_check, _first_is_valid
 
 
 def _validator(limits: Limits | None, kind: Kind) -> Validator:
@@ -226,7 +226,22 @@ def _validator(limits: Limits | None, kind: Kind) -> Validator:
     return found
 
 
-_check: Callable[[object], Outcome]
-_is_valid: Callable[[object], bool]
+def _first_check(data: object) -> Outcome:
+    return _shared()._check(data)
+
+
+def _first_is_valid(data: object) -> bool:
+    return _shared()._is_valid(data)
+
+
+def _shared() -> Validator:
+    """The validator of calls without options. It takes the places of what asked for it."""
+    global _check, _is_valid
+    shared = Validator()
+    _check, _is_valid = shared._check, shared._is_valid
+    return shared
+
+
+_check: Callable[[object], Outcome] = _first_check
+_is_valid: Callable[[object], bool] = _first_is_valid
 _remembered: dict[tuple[Limits, str], Validator] = {}
-use(_engine.core)

@@ -8,11 +8,15 @@ Choosing happens once, at import, so that a forced engine that is missing is see
 with the first answer. `auto` takes the pure engine only where the compiled one is *absent*. One
 that is there and cannot be loaded (another platform's wheel, a missing library) is a fault to be
 seen: falling back would hide it as mere slowness.
+
+Python imports the package before it runs a line of the command line. So it is here that the command
+`elementguard` ends in its exit code 2, where a traceback would end in 1: findings.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,5 +129,25 @@ def _how_to_get_it() -> str:
     )
 
 
-core = choose(os.environ.get(VARIABLE, ""))
+def _at_import() -> Engine:
+    try:
+        return choose(os.environ.get(VARIABLE, ""))
+    except Exception as error:
+        if not _is_command():
+            raise
+        print(f"elementguard: {error}", file=sys.stderr)  # noqa: T201 -- the command line's, see above
+        raise SystemExit(2) from None
+
+
+def _is_command() -> bool:
+    """Whether the process is the command `elementguard`, or `python -m elementguard`."""
+    from pathlib import Path
+
+    started = sys.argv[0] if sys.argv else ""
+    if started == "-m":  # as it is until the module has been found
+        return sys.orig_argv[-len(sys.argv)] in ("elementguard", "-melementguard")
+    return Path(started).stem == "elementguard"
+
+
+core = _at_import()
 name: str = core.NAME

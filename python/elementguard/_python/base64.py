@@ -16,9 +16,9 @@ import re
 
 # The first bytes of which pictures are judged, and how many letters make them.
 HEAD_BYTES = 65_536
-_HEAD_LETTERS = -(-HEAD_BYTES // 3) * 4
+_HEAD_LETTERS = -(-HEAD_BYTES // 3) * 4  # mutants: more would take memory, no more
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_LETTERS = re.compile(r"[A-Za-z0-9+/]*")
+_LETTERS = re.compile(r"[A-Za-z0-9+/]+")  # mutants: letter by letter would be slower, no more
 _DATA_URI = "data:"
 # By the letters of the last group: how many `=` it needs, and which bits of its last letter no
 # byte takes up. Behind one letter no `=` helps.
@@ -35,22 +35,19 @@ class Payload:
         self.reason: str | None = None
         self._letters = 0
         self._pads = 0
-        self._last = ""
+        self._last = ""  # mutants: asked for behind a letter alone, which sets it
         self._start = ""
         self._head: list[str] = []
         self._room = _HEAD_LETTERS
 
     def piece(self, text: str) -> None:
         """The next piece of the text."""
-        if len(self._start) < len(_DATA_URI):
-            self._start += text[: len(_DATA_URI) - len(self._start)]
+        self._start += text[: len(_DATA_URI) - len(self._start)]
         at = 0
         while at < len(text) and self.reason is None:
-            run = _LETTERS.match(text, at)
-            end = run.end() if run else at
-            if end > at:
-                self._take(text[at:end])
-                at = end
+            if run := _LETTERS.match(text, at):
+                self._take(run[0])
+                at = run.end()
             else:
                 self.reason = self._judge(text[at])
                 at += 1
@@ -84,10 +81,9 @@ class Payload:
     def _take(self, letters: str) -> None:
         if self._pads:
             self.reason = "padding"
-            return
         self._letters += len(letters)
         self._last = letters[-1]
-        if self._room:
+        if self._room:  # mutants: saves memory, no more
             self._head.append(letters[: self._room])
             self._room -= len(self._head[-1])
 

@@ -34,8 +34,7 @@ class Text:
 
     def piece(self, text: str) -> None:
         """The next piece; a lone surrogate would take three bytes."""
-        ascii_only = text.isascii()
-        self.bytes += len(text) if ascii_only else len(text.encode("utf-8", "surrogatepass"))
+        self.bytes += len(text.encode(errors="surrogatepass"))
 
     def end(self) -> None:
         """The text is over."""
@@ -55,7 +54,7 @@ class Member:
         self.offset = offset
         self.turn = turn
         self.found = found
-        self.text: str | None = None
+        self.text = ""  # mutants: asked for only where one was kept
         self.number: Number | None = None
         self.length: Text | None = None
         self.base64: Payload | None = None
@@ -108,7 +107,9 @@ class Noted(Members):
         if self.name in {"data", "blob"}:
             member.base64 = Payload()
             return member.base64
-        return Whole(member.keep) if self.name in {"type", "uri", "mimeType"} else None
+        if self.name in {"type", "uri", "mimeType"}:  # mutants: others are not asked for
+            return Whole(member.keep)
+        return None
 
     def number_known(self, _offset: int, number: Number) -> None:
         """A number."""
@@ -165,7 +166,7 @@ class BlockFrame(Noted):
                 self.resource = ResourceFrame(self, offset)
                 return self.resource
             case _:
-                return None
+                return None  # mutants: so it does without a word
 
     def close(self, _end: int) -> None:
         """The block ends."""

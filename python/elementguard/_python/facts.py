@@ -76,7 +76,7 @@ class Limits:
     media_types: tuple[str, ...] | None
 
     def __init__(self, values: tuple[object, ...]) -> None:
-        for name, value in zip(LIMITS, values, strict=True):
+        for name, value in zip(LIMITS, values, strict=True):  # mutants: always as many
             setattr(self, name, value)
 
 

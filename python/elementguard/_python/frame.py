@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 # Types as findings word them, and what JSON calls them.
-STRING, NUMBER, BOOLEAN, NULL = "string", "number", "boolean", "null"
+STRING, NUMBER = "string", "number"
 ARRAY, OBJECT = "array", "object"
 IN_JSON = {"integer": NUMBER, "light or dark": STRING}
 
@@ -80,9 +80,9 @@ class Frame:
         self.offset = offset
         self.element: Element | None = around.element if around else None
         self.is_array = kind == ARRAY
-        self.key: str | int = -1 if self.is_array else ""
+        self.key: str | int = -1  # before the first item; an object's names take its place
         self.member: str | None = around.member_of_value() if around else None
-        self.name_at = 0
+        self.name_at = 0  # mutants: every name sets it
         self.names: set[str] | str | None = None
         self.repeated = False
 
@@ -256,7 +256,7 @@ class Items(Known):
     def _fits(self, offset: int, found: str) -> bool:
         if found == self.expected:
             return True
-        fields.mismatch(self, offset, self.expected, found, required=True)
+        fields.mismatch(self, offset, self.expected, found)
         return False
 
     # for the arrays that know more

@@ -41,7 +41,7 @@ _NOT_BEHIND_A_NUMBER = frozenset(b"0123456789+-.eExX_")
 _WORDS = {
     ord("t"): (b"true", "boolean", True),
     ord("f"): (b"false", "boolean", False),
-    ord("n"): (b"null", "null", False),
+    ord("n"): (b"null", "null", False),  # mutants: a null's value is not asked for
 }
 # Where a number stands, and the digits it has just read.
 _SIGN, _LEADING_ZERO, _WHOLE, _BEHIND_POINT, _FRACTION, _BEHIND_E, _BEHIND_SIGN, _POWER = range(8)
@@ -66,10 +66,10 @@ class Lexer:
         self._carry = b""
         self._open = bytearray()
         self._behind_comma = False
-        self._number = Number()
-        self._number_at = 0
-        self._part = _SIGN
-        self._in_name = False
+        self._number = Number()  # mutants: every number sets it
+        self._number_at = 0  # mutants: the same
+        self._part = _SIGN  # mutants: the same
+        self._in_name = False  # mutants: every string sets it
         self._step: Step = Lexer._value
 
     def feed(self, data: bytes) -> None:
@@ -147,7 +147,7 @@ class Lexer:
             self._after_value()
             self._reader.literal(self._base + at, found, value=value)
             return at + len(word)
-        same = 0
+        same = 0  # mutants: the first letter is the same, or it would be another word
         while same < len(seen) and seen[same] == word[same]:
             same += 1
         return self._unless_cut(chunk, at, at + same, "bad-literal")
@@ -242,7 +242,7 @@ class Lexer:
 
     def _string(self, chunk: bytes, at: int) -> int:
         match = scan.plain_string(chunk, at)
-        if match is None:
+        if match is None:  # mutants: whole strings in pieces would be slower, no more
             return self._begin_string(at, is_name=False)
         text = self._text(match[1], at + 1)
         self._after_value()
@@ -257,7 +257,7 @@ class Lexer:
 
     def _in_string(self, chunk: bytes, at: int) -> int:
         run = scan.string_run(chunk, at)
-        end = run.end() if run else at
+        end = run.end() if run else at  # mutants: there is one, but mypy cannot know
         if end > at:
             return self._piece(chunk, at, end)
         if chunk[at] == _QUOTE:
@@ -273,8 +273,7 @@ class Lexer:
             text, taken = scan.decode(chunk[at:end], more=end == len(chunk))
         except scan.EncodingError as fault:
             self._not_utf8(at + fault.at)
-        if text:
-            self._reader.piece(scan.unescape(text))
+        self._reader.piece(scan.unescape(text))
         return at + taken
 
     def _end_string(self) -> None:
@@ -289,7 +288,8 @@ class Lexer:
         match = scan.surrogate(chunk, at)
         if match is None:
             so_far = scan.escape_so_far(chunk, at)
-            return self._unless_cut(chunk, at, so_far.end() if so_far else at, "bad-escape")
+            end = so_far.end() if so_far else at  # mutants: there is one, but mypy cannot know
+            return self._unless_cut(chunk, at, end, "bad-escape")
         end, code = match.end(), int(match[1], 16)
         if code <= 0xDBFF:
             if low := scan.low_surrogate(chunk, end):
@@ -334,10 +334,9 @@ class Lexer:
     def _number_digits(self, chunk: bytes, at: int) -> int:
         if self._part == _SIGN and chunk[at] == _ZERO:
             self._part = _LEADING_ZERO
-            self._number.digits(b"0")
             return at + 1
         run = scan.digits(chunk, at)
-        end = run.end() if run else at
+        end = run.end() if run else at  # mutants: there is one, but mypy cannot know
         self._part = _BEHIND_DIGITS[self._part]
         if self._part == _POWER:
             self._number.power(chunk[at:end])
@@ -363,7 +362,7 @@ class Lexer:
 
     def _blanks(self, chunk: bytes, at: int) -> int:
         run = scan.blanks(chunk, at)
-        return run.end() if run else at
+        return run.end() if run else at  # mutants: there is one, but mypy cannot know
 
     def _text(self, run: bytes, at: int) -> str:
         """The text of a run that is whole."""

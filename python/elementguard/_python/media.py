@@ -100,7 +100,7 @@ def _gif(head: bytes) -> int | None:
 
 
 def _bmp(head: bytes) -> int | None:
-    if _little(head, 14, 4) == 12:
+    if head[14:18] == b"\x0c\0\0\0":
         return _larger(_little(head, 18, 2), _little(head, 20, 2))
     return _larger(_signed(head, 18), _signed(head, 22))
 
@@ -114,8 +114,8 @@ def _webp(head: bytes) -> int | None:
         bits = _little(head, 21, 4)
         return None if bits is None else max(bits & 0x3FFF, bits >> 14 & 0x3FFF) + 1
     if chunk == b"VP8 " and head[23:26] == b"\x9d\x01\x2a":
-        width, height = _little(head, 26, 2), _little(head, 28, 2)
-        return None if width is None or height is None else max(width & 0x3FFF, height & 0x3FFF)
+        bits = _little(head, 26, 4)
+        return None if bits is None else max(bits & 0x3FFF, bits >> 16 & 0x3FFF)
     return None
 
 
@@ -126,16 +126,18 @@ def _jpeg(head: bytes) -> int | None:
         if code == b"\xff":
             at += 1
             continue
-        marker = code[0] if code else 0xD9
+        if not code:
+            break
+        marker = code[0]
         if marker in _FRAMES:
             return _larger(_big(head, at + 5, 2), _big(head, at + 7, 2))
         if marker in _WITHOUT_LENGTH:
             at += 2
             continue
         length = _big(head, at + 2, 2)
-        if marker in {0xD9, 0xDA} or length is None or length < 2:
+        if marker in {0xD9, 0xDA} or length is None:
             return None
-        at += 2 + length
+        at += 2 + length  # of 0 and 1, which it cannot be, too: no marker stands there
     return None
 
 

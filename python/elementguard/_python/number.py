@@ -14,7 +14,7 @@ from __future__ import annotations
 _INFINITE = str(2**1024 - 2**970).encode()
 _SAFE = str(2**53 - 1).encode()
 # More digits than any exponent that the number's own length could make up for.
-_POWER_DIGITS = 21
+_POWER_DIGITS = 21  # mutants: far more than the digits of an answer can undo
 
 
 class Number:
@@ -35,10 +35,10 @@ class Number:
     def __init__(self) -> None:
         self._negative = False
         self._written_whole = True
-        self._digits = 0
+        self._digits = 0  # mutants: places are told by how far apart they are
         self._whole = 0
-        self._first = -1
-        self._last = -1
+        self._first = -1  # mutants: no place, as any number below zero is
+        self._last = -1  # mutants: set whenever the first one is
         self._head = b""
         self._power = b""
         self._power_negative = False
@@ -53,7 +53,7 @@ class Number:
         if significant:
             if self._first < 0:
                 self._first = self._digits + len(run) - len(significant)
-            if room := len(_INFINITE) - len(self._head):
+            if room := len(_INFINITE) - len(self._head):  # mutants: saves memory, no more
                 self._head += significant[:room]
             if trimmed := len(run.rstrip(b"0")):
                 self._last = self._digits + trimmed - 1
@@ -97,11 +97,8 @@ class Number:
 
     def _reaches(self, bound: bytes, *, beyond: bool) -> bool:
         """Whether the value, its sign aside, is the whole number `bound` or more."""
-        scale = self._scale()
-        if scale != len(bound):
-            return scale > len(bound)
-        head = self._head[: len(bound)].ljust(len(bound), b"0")
-        return head > bound if beyond else head >= bound
+        value = self._scale(), self._head[: len(bound)].ljust(len(bound), b"0")
+        return value > (len(bound), bound) if beyond else value >= (len(bound), bound)
 
     def _scale(self) -> int:
         return self._whole - self._first + self._exponent()
@@ -118,7 +115,7 @@ def from_text(text: str) -> Number:
     whole, point, fraction = mantissa.partition(".")
     if whole.startswith("-"):
         number.minus()
-    number.digits(whole.lstrip("-").encode())
+    number.digits(whole.removeprefix("-").encode())
     if point:
         number.not_whole()
         number.digits(fraction.encode())

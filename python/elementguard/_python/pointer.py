@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-# The place of the object or array around, and the member's name or the item's index; None is the
-# answer itself.
-Place: TypeAlias = "tuple[Place, str | int] | None"
+    # The place of the object or array around, and the member's name or the item's index; None is
+    # the answer itself.
+    Place: TypeAlias = "tuple[Place, str | int] | None"
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

@@ -29,9 +29,9 @@ class Reader:
         self._nesting = nesting
         self._stack: list[Frame] = []
         self._top = bottom
-        self._in_name = False
+        self._in_name = False  # mutants: every string sets it
         self._sink: Sink | None = None
-        self._string_at = 0
+        self._string_at = 0  # mutants: the same
         self._name: list[str] = []
         self._surrogates: list[int] = []
 

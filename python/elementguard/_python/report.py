@@ -50,7 +50,6 @@ class Fatal(Exception):  # noqa: N818  # no error of this program: an end of the
     def __init__(
         self, rule: int, offset: int, place: Place = None, params: tuple[object, ...] = ()
     ) -> None:
-        super().__init__(rule, offset)
         self.finding = (rule, offset, place, params)
 
 
@@ -104,7 +103,7 @@ class Findings:
             return
         for offset, place, element, params in pending:
             self.add(rule, offset, place, element, params)
-        if self.levels[rule] and pending.count > pending.kept:
+        if self.levels[rule]:
             self._count(rule, pending.count - pending.kept)
 
     def add_scratch(self, scratch: Findings) -> None:
@@ -145,8 +144,8 @@ class Findings:
         kept = self._kept
         if self.cap is None or len(kept) < self.cap:
             heapq.heappush(kept, found)
-        elif self.cap and found > kept[0]:
-            heapq.heapreplace(kept, found)
+        else:
+            heapq.heappushpop(kept, found)
 
 
 class Pending:
@@ -168,7 +167,7 @@ class Pending:
     def add(self, offset: int, place: Place, element: Element, params: Params = ()) -> None:
         """One more, which stands behind all others."""
         self.count += 1
-        if self._cap is None or self.kept < self._cap:
+        if self._cap is None or self.kept < self._cap:  # mutants: saves memory, no more
             self.last = _Link((offset, place, element, params), self.last)
             self.first = self.first or self.last
             self.kept += 1
@@ -181,12 +180,12 @@ class Pending:
         if later.first is None:
             return
         later.first.before = self.last
-        self.first = self.first or later.first
         self.last = later.last
         self.kept += later.kept
-        while self.last and self._cap is not None and self.kept > self._cap:
-            self.last = self.last.before
-            self.kept -= 1
+        if self._cap is not None:  # mutants: saves memory, no more
+            for _ in range(self.kept - self._cap):
+                self.last = self.last and self.last.before
+                self.kept -= 1
 
     def __iter__(self) -> Iterator[tuple[int, Place, Element, Params]]:
         """The kept ones, the last first."""
@@ -267,5 +266,5 @@ def _written(rule: int, params: tuple[object, ...]) -> tuple[object, ...]:
     names = table.PARAMETERS[rule]
     return tuple(
         pointer.text(value) if name == "other" else value  # type: ignore[arg-type]  # a place
-        for name, value in zip(names, params, strict=True)
+        for name, value in zip(names, params, strict=True)  # mutants: always as many
     )

@@ -55,14 +55,14 @@ def decode(run: bytes, *, more: bool) -> tuple[str, int]:
     except UnicodeDecodeError as error:
         raise EncodingError(error.start) from None
     # Of a surrogate, Python would wait for the last byte, though two are enough to know.
-    if run[taken : taken + 1] == b"\xed" and run[taken + 1 : taken + 2] > b"\x9f":
+    if b"\xed\x9f" < run[taken:] < b"\xee":
         raise EncodingError(taken)
     return text, taken
 
 
 def unescape(text: str) -> str:
     """The text with what its escapes mean: those of a `string_run`."""
-    return _ESCAPES.sub(_meaning, text) if "\\" in text else text
+    return _ESCAPES.sub(_meaning, text)
 
 
 def _meaning(match: re.Match[str]) -> str:
@@ -73,7 +73,7 @@ def _meaning(match: re.Match[str]) -> str:
 
 def character(chunk: bytes, at: int) -> str:
     """The character at a place; empty if the chunk ends inside it."""
-    for size in range(1, 5):
+    for size in (1, 2, 3, 4):
         text, taken = decode(chunk[at : at + size], more=True)
         if taken:
             return text

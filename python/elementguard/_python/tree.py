@@ -42,7 +42,7 @@ class Top(Items):
     expected = OBJECT
 
     def __init__(self, facts: Facts) -> None:
-        Frame.__init__(self, None, 0, OBJECT)
+        Frame.__init__(self, None, 0, OBJECT)  # mutants: no finding is about it
         self.facts = facts
         self.findings = facts.findings
 
@@ -115,13 +115,13 @@ class ElementFrame(Members):
         self.record = self.element = Element(self.place, offset)
         self.size: Size = Size(parent.size.depth + 1 if parent else 1)
         self.role: str | None = None
-        self.role_as_sent = ""
+        self.role_as_sent = ""  # mutants: asked for only where there is a role
         self.content: ContentFrame | None = None
         self.not_rows: Pending | None = None
         self.not_cells: Pending | None = None
         self.not_cells_of_rows: Pending | None = None
         self.visible: bool | None = None
-        self.visible_at = 0
+        self.visible_at = 0  # mutants: asked for only where `visible` is known
         self.undecided_visible: dict[bool, Pending] = {}
         self.focused_at: int | None = None
         self.focus_below: FocusPath = None
@@ -237,29 +237,20 @@ class RelatedFrame(Items):
         return RelatedEntry(self, offset)
 
 
-class RelatedEntry(Members):
+class RelatedEntry(Known):
     """One link. Its members' names are no more than the chapter's own words: see `attributes`."""
 
     __slots__ = ("texts",)
 
-    shape = shape.RELATED
-
     def __init__(self, around: Known, offset: int) -> None:
-        super().__init__(around, offset)
+        super().__init__(around, offset, OBJECT)
         self.texts: set[str] = set()
 
-    def fits(self, _offset: int, found: str) -> bool:
-        """Whether it is one of the three names with a string."""
-        return found == STRING and self.name in self.shape
-
-    def alien(self, _offset: int, _found: str) -> bool:
-        """No field has a type here."""
-        return False
-
-    def stream_known(self, offset: int) -> Sink | None:
-        """The relation, an id or an address."""
-        self.texts.add(self.name)
-        if self.name != "id":
+    def stream(self, offset: int) -> Sink | None:
+        """The relation, an id or an address; no other member is asked for."""
+        name = str(self.key)
+        self.texts.add(name)
+        if name != "id":
             return None
         return Whole(lambda text: ids.related_id(self, offset, text))
 

@@ -29,7 +29,8 @@ def is_script(text: str, *, icon: bool) -> bool:
     A browser skips controls and blanks in front, and drops tabs and line ends anywhere.
     """
     start = _LEADING.match(text)
-    seen = text[start.end() if start else 0 :].translate(_DROPPED)
+    begin = start.end() if start else 0  # mutants: there is one, but mypy cannot know
+    seen = text[begin:].translate(_DROPPED)
     scheme, colon, rest = seen.partition(":")
     if not colon or not scheme.isascii():
         return False

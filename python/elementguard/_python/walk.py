@@ -30,7 +30,7 @@ DEFAULT_BYTES = 2**31
 _MOST_DIGITS = 4_300
 _TOO_LONG = 10**_MOST_DIGITS
 # Python refuses to write out longer ints than a process allows, of which 640 digits is the least.
-_DIGITS_AT_ONCE = 600
+_DIGITS_AT_ONCE = 600  # mutants: some more or less are no matter
 _AT_ONCE = 10**_DIGITS_AT_ONCE
 _NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _SHORT = re.compile(r'["\\\b\f\n\r\t]')
@@ -79,7 +79,7 @@ class Walk:
 
     def _value(self, value: object) -> None:
         if value is None:
-            self._literal(4, "null", value=False)
+            self._literal(4, "null")
         elif isinstance(value, bool):
             self._literal(4 if value else 5, "boolean", value=value)
         elif isinstance(value, str):
@@ -91,16 +91,15 @@ class Walk:
         else:
             self._reader.alien(self._at, quote(type(value).__name__))
 
-    def _literal(self, size: int, kind: str, *, value: bool) -> None:
+    def _literal(self, size: int, kind: str, *, value: bool = False) -> None:
         at = self._spend(size)
         self._reader.literal(at, kind, value=value)
 
     def _number(self, value: float) -> None:
-        if isinstance(value, int):
-            text, found = _digits(int.__int__(value)), type(value).__name__
-        else:
-            text, found = _repr(value), _NOT_FINITE.get(float.__repr__(value), "")
+        text = _digits(int.__int__(value)) if isinstance(value, int) else _repr(value)
         if text is None:
+            is_int = isinstance(value, int)
+            found = type(value).__name__ if is_int else _NOT_FINITE[float.__repr__(value)]
             self._reader.alien(self._at, quote(found))
             return
         at = self._spend(len(text))
@@ -110,23 +109,25 @@ class Walk:
         at = self._spend(2 + _compact_bytes(text))
         reader = self._reader
         pieces = _SURROGATES.split(text)
-        if len(pieces) > 1:
+        if len(pieces) > 1:  # mutants: whole strings in pieces would be slower, no more
             reader.begin_string(at, is_name=is_name)
-            self._pieces(at + 1, pieces)
+            self._pieces(pieces)
             reader.end_string()
         elif is_name:
             reader.name(at, text)
         else:
             reader.string(at, text)
 
-    def _pieces(self, at: int, pieces: list[str]) -> None:
-        """Texts and between them surrogates, of which every one is lone."""
+    def _pieces(self, pieces: list[str]) -> None:
+        """Texts and between them surrogates, of which every one is lone.
+
+        Findings have no offsets here: it is enough that they come behind those of the string.
+        """
         for number_of, piece in enumerate(pieces):
             if number_of % 2:
-                self._reader.lone_surrogate(at, piece)
-            elif piece:
+                self._reader.lone_surrogate(self._at, piece)
+            else:
                 self._reader.piece(piece)
-            at += _compact_bytes(piece)
 
     def _container(self, value: Mapping[object, object] | list[object] | tuple[object]) -> None:
         is_object = isinstance(value, Mapping)
@@ -168,7 +169,7 @@ class Walk:
 
 def _compact_bytes(text: str) -> int:
     """How many bytes the text has in compact JSON, without its quotes."""
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    size = len(text.encode(errors="surrogatepass"))
     # A surrogate takes three bytes here and six there; other long escapes stand for one byte.
     short, controls = len(_SHORT.findall(text)), len(_CONTROLS.findall(text))
     return size + short + 5 * controls + 3 * len(_SURROGATES.findall(text))
@@ -185,7 +186,7 @@ def _digits(value: int) -> str | None:
     if rest >= _TOO_LONG:
         return None
     parts = []
-    while rest >= _AT_ONCE:
+    while rest >= _AT_ONCE:  # mutants: one digit more at once is no matter
         rest, part = divmod(rest, _AT_ONCE)
         parts.append(f"{part:0{_DIGITS_AT_ONCE}d}")
     parts.append(str(rest))

@@ -70,7 +70,7 @@ def element_ends(frame: ElementFrame) -> None:
 def block_ends(frame: BlockFrame) -> None:
     """A block's type is known, or it has none."""
     block_type = _block_type(frame)
-    known, required = BLOCK_TYPES.get(block_type or "", ((), ()))
+    known, required = BLOCK_TYPES[block_type] if block_type else ((), ())
     for name in required:
         if not frame.has(name):
             fields.missing(frame, name)
@@ -124,7 +124,7 @@ def icon_text(frame: IconFrame, offset: int, text: str) -> None:
     elif frame.name == "mimeType":
         _media_type(frame, offset, text)
     elif text not in _THEMES:
-        fields.mismatch(frame, offset, frame.shape[frame.name][0], _STRING, required=False)
+        fields.mismatch(frame, offset, frame.shape[frame.name][0], _STRING)
 
 
 def _block_type(frame: BlockFrame) -> str | None:
@@ -136,7 +136,7 @@ def _block_type(frame: BlockFrame) -> str | None:
     frame.key = "type"
     if not _fits(frame, member, required=True):
         return None
-    text = member.text or ""
+    text = member.text
     if text in BLOCK_TYPES:
         return text
     place = frame.place_of_value()
@@ -150,9 +150,9 @@ def _member(frame: Noted, member: Member, *, required: bool) -> None:
     if not _fits(frame, member, required=required):
         return
     if frame.name == "uri":
-        fields.address(frame, member.offset, member.text or "")
+        fields.address(frame, member.offset, member.text)
     elif frame.name == "mimeType":
-        _media_type(frame, member.offset, member.text or "")
+        _media_type(frame, member.offset, member.text)
     elif member.base64:
         _base64(frame, member, member.base64)
     elif member.frame:
@@ -163,7 +163,7 @@ def _fits(frame: Noted, member: Member, *, required: bool) -> bool:
     """Whether a member's value is of its type; says so if it is not."""
     expected = frame.shape[frame.name][0]
     if member.found == _ALIEN:
-        fields.alien(frame, member.offset, expected, member.text or "")
+        fields.alien(frame, member.offset, expected, member.text)
         return False
     if member.number.is_integer() if member.number else member.found == expected:
         return True
@@ -175,7 +175,7 @@ def _fits(frame: Noted, member: Member, *, required: bool) -> bool:
 def _void(frame: Noted, member: Member) -> None:
     """A member that its block's type does not know: what is no JSON is still none."""
     if member.found == _ALIEN:
-        fields.no_json(frame.findings, frame, member.offset, member.text or "")
+        fields.no_json(frame.findings, frame, member.offset, member.text)
     elif member.frame and member.frame.findings.otherwise:
         frame.findings.add_scratch(member.frame.findings.otherwise)
 
@@ -202,19 +202,19 @@ def _media(frame: Noted, name: str, family: str | None) -> None:
     `name`: the member with the data; `family`: what the block's type says it is.
     """
     declared, data = frame.members.get("mimeType"), frame.members.get(name)
-    text = declared.text if declared and declared.found == _STRING else None
-    essence = media.essence(text) if text is not None else None
-    head = data.base64.head() if data and data.base64 else b""
+    essence = media.essence(declared.text) if declared and declared.found == _STRING else None
+    payload = data.base64 if data else None
+    head = payload.head() if payload else b""  # mutants: one byte says as little as none
     recognised = media.recognise(head)
     refused = False
-    if declared and text is not None and essence:
-        frame.key = "mimeType"
+    if declared and essence:
+        frame.key, text = "mimeType", declared.text
         if _contradicts(essence, recognised, family):
             place = frame.place_of_value()
             params = (quote(text), recognised)
             rule = table.WRONG_MEDIA_TYPE
             frame.findings.add(rule, declared.offset, place, frame.element, params)
-        if family or (data and data.base64):
+        if family or payload:
             refused = limits.media_type(frame, declared.offset, essence, family, text)
     if data and recognised:
         frame.key = name

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # The type that a Python object stands for where no field tells.
 _ANY = "JSON value"
 _NULL = "null"
-_SUGGESTED_LENGTH = 20
+_SUGGESTED_LENGTH = 20  # mutants: a name of thirteen is too far from every field already
 _SUGGESTED_EDITS = 2
 
 
@@ -34,7 +34,7 @@ def mismatch(
     expected: str,
     found: str,
     *,
-    required: bool,
+    required: bool = True,
     turn: int | None = None,
 ) -> None:
     """A value that is not of its field's type. `turn`: if that was known before."""
@@ -50,7 +50,7 @@ def mismatch(
 
 def alien(frame: Known, offset: int, expected: str, found: str) -> None:
     """A Python object that is no JSON where a field of a type belongs."""
-    mismatch(frame, offset, expected, found, required=True)
+    mismatch(frame, offset, expected, found)
     if frame.findings.otherwise:
         no_json(frame.findings.otherwise, frame, offset, found)
 
@@ -134,24 +134,19 @@ def _name_and_suggestion(name: str) -> tuple[str, str | None]:
 
 def nearest_field(name: str) -> str | None:
     """The field of 5.1 that was most likely meant (`words.md`)."""
-    if len(name) > _SUGGESTED_LENGTH:
-        return None
+    if len(name) > _SUGGESTED_LENGTH:  # mutants: saves time, no more
+        return None  # mutants: the same
     wanted = "".join(letter.lower() if letter.isascii() else letter for letter in name)
     edits, field = min((_edits(wanted, field), field) for field in ELEMENT)
     return field if edits <= _SUGGESTED_EDITS else None
 
 
 def _edits(one: str, other: str) -> int:
-    """The edit distance (Levenshtein), or any number over two if it is more than two."""
-    if abs(len(one) - len(other)) > _SUGGESTED_EDITS:
-        return _SUGGESTED_EDITS + 1
+    """The edit distance (Levenshtein)."""
     row = list(range(len(other) + 1))
-    for above, letter in enumerate(one):
-        left = above + 1
-        diagonal, row[0] = above, left
-        for column, against in enumerate(other, 1):
-            left = min(left + 1, row[column] + 1, diagonal + (letter != against))
-            diagonal, row[column] = row[column], left
-        if min(row) > _SUGGESTED_EDITS:
-            return _SUGGESTED_EDITS + 1
+    for letter in one:
+        above, row = row, [row[0] + 1]
+        for column, against in enumerate(other):
+            change = above[column] + (letter != against)
+            row.append(min(change, above[column + 1] + 1, row[column] + 1))
     return row[-1]

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from elementguard._python.tree import ElementFrame, RelatedEntry
 
 _WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,128}")
-_KEPT = 128
-_DIGEST_BYTES = 16
-_SECRET = urandom(16)
+_KEPT = 128  # mutants: a matter of memory
+_DIGEST_BYTES = 16  # mutants: so that nobody finds two texts of one digest
+_SECRET = urandom(16)  # mutants: the same
 
 
 def element_id(frame: ElementFrame, offset: int, text: str) -> None:
@@ -60,9 +60,9 @@ def answer_ends(facts: Facts) -> None:
 
 
 def _key(text: str) -> str | bytes:
-    if len(text) <= _KEPT:
-        return text
+    if len(text) <= _KEPT:  # mutants: which are kept as digests is a matter of memory
+        return text  # mutants: the same
     from hashlib import blake2b
 
-    data = text.encode("utf-8", "surrogatepass")
+    data = text.encode(errors="surrogatepass")
     return blake2b(data, digest_size=_DIGEST_BYTES, key=_SECRET).digest()

@@ -1,0 +1,108 @@
+"""Room: the engine as the facade asks it.
+
+In: limits, levels and the kind of input as the facade has checked them; then data, at once or in
+chunks. Out: `Outcome`, a yes or no, or a `Stream`.
+"""
+
+from __future__ import annotations
+
+import mmap
+
+from elementguard._python.check import Check
+from elementguard._python.facts import Limits
+from elementguard._python.report import Decided, Outcome
+from elementguard._python.stream import Stream, view_of
+
+__all__ = ["Checker", "Outcome", "Stream"]
+
+_TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
+
+
+class Checker:
+    """The engine, set up for many checks. Immutable: it may be used by several threads.
+
+    Args:
+        limits: the values of `facts.Limits`, in their order.
+        levels: a byte for each rule of the table: 0 off, 1 note, 2 warning, 3 error.
+        kind: `"answer"` or `"element"`.
+    """
+
+    __slots__ = ("_is_fragment", "_levels", "_limits")
+
+    def __init__(self, limits: tuple[object, ...], levels: bytes, kind: str) -> None:
+        self._limits = Limits(limits)
+        self._levels = levels
+        self._is_fragment = kind == "element"
+
+    def check(self, data: object) -> Outcome:
+        """Everything there is to say of an answer.
+
+        Args:
+            data: the answer as bytes, as text, or parsed.
+
+        Returns:
+            The findings and the summary.
+
+        Raises:
+            TypeError: a memoryview is not one of bytes.
+            ValueError: a memoryview is not contiguous, or its buffer is gone.
+
+        Example:
+            >>> from elementguard._python import Checker
+            >>> from elementguard._python.rules.table import LEVELS
+            >>> outcome = Checker((None,) * 14, bytes(LEVELS), "element").check(b'{"id": "n-7"}')
+            >>> outcome.findings()
+            [(11, 0, '', 'n-7', ('role',))]
+        """
+        return self._run(data, stop=False)
+
+    def is_valid(self, data: object) -> bool:
+        """Whether an answer has no error. Stops at the first one.
+
+        Args:
+            data: as for `check`.
+
+        Returns:
+            Whether there is none.
+
+        Raises:
+            TypeError: as for `check`.
+            ValueError: as for `check`.
+        """
+        try:
+            return self._run(data, stop=True).ok
+        except Decided:
+            return False
+
+    def stream(self, length: int | None = None) -> Stream:
+        """Begin to read an answer that comes in chunks.
+
+        Args:
+            length: how many bytes it has, if that is known: one that is too long is refused before
+                its first byte.
+
+        Returns:
+            The stream.
+        """
+        check = self._check(stop=False)
+        if length is not None:
+            check.announce(length)
+        return Stream(check)
+
+    def _check(self, *, stop: bool) -> Check:
+        return Check(self._limits, self._levels, is_fragment=self._is_fragment, stop=stop)
+
+    def _run(self, data: object, *, stop: bool) -> Outcome:
+        check = self._check(stop=stop)
+        if not isinstance(data, _TEXTS):
+            return check.value(data)
+        with _view(data) as view:
+            return check.buffer(view)
+
+
+def _view(data: str | bytes | bytearray | memoryview | mmap.mmap) -> memoryview:
+    """The bytes of the input."""
+    if isinstance(data, str):
+        # A surrogate becomes three bytes that are no UTF-8, and is reported as such.
+        return memoryview(str.encode(data, errors="surrogatepass"))
+    return view_of(data, "data")
