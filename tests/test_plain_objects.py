@@ -64,7 +64,7 @@ ANSWER = {
             },
             {
                 "id": "y",
-                "role": "Text",
+                "role": "Document",
                 "content": [{"type": "resource", "resource": {"uri": "file:///a", "text": "t"}}],
             },
         ],
@@ -238,7 +238,7 @@ def test_a_float_is_as_long_as_python_writes_it(engine):
         assert report.summary.bytes == len(compact(given)), value
 
 
-def test_of_a_large_number_of_children_signals_and_all(engine):
+def test_a_ride_that_is_interrupted_goes_on(engine):
     children = [{"id": f"e{n}", "role": "Group", "title": "é" * (n % 9)} for n in range(1, 40_000)]
     given = {"id": "a", "role": "Group", "children": children}
     limits = engine.Limits(children=None, elements=None)

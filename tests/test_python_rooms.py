@@ -1,4 +1,4 @@
-"""The pure engine's small rooms, against what Python can say: exact fractions, strict base64.
+"""The pure engine's small rooms, against what Python can say: fractions, strict base64, buffers.
 
 Comes in: every text of a small alphabet, numbers at all edges. Goes out: a failure where a room
 reads one differently. The vectors can only show a few of each.
@@ -7,6 +7,7 @@ reads one differently. The vectors can only show a few of each.
 import base64
 import binascii
 import itertools
+import mmap
 import re
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ import pytest
 from elementguard._python.base64 import Payload
 from elementguard._python.number import Number
 from elementguard._python.number import from_text as number_of
+from elementguard._python.stream import view_of
 
 
 def every_number():
@@ -107,3 +109,22 @@ def test_base64_is_what_a_strict_decoder_takes():
             else:
                 assert payload.reason, text
                 assert (payload.decoded_bytes(), payload.head()) == (0, b"")
+
+
+def test_what_others_may_change_is_copied():
+    data = bytearray(b"answer")
+    for given in (data, memoryview(data), memoryview(data)[1:]):
+        with view_of(given, "data") as view:
+            before = bytes(view)
+            data[3] ^= 0xFF
+            assert bytes(view) == before
+
+
+def test_what_nobody_changes_is_not_copied():
+    data = b"answer"
+    for given in (data, memoryview(data), memoryview(data)[1:], memoryview(data).cast("B", [2, 3])):
+        with view_of(given, "data") as view:
+            assert view.obj is data
+            assert (view.ndim, view.format) == (1, "B")
+    with mmap.mmap(-1, 6) as mapped, view_of(mapped, "data") as view:
+        assert view.obj is mapped

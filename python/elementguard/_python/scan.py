@@ -12,21 +12,21 @@ import re
 from codecs import utf_8_decode
 
 _BLANKS = rb"[ \t\n\r]*"
-_PLAIN = rb'[^"\\\x00-\x1f]*'
+_PLAIN = rb'[^"\\\x00-\x1f]*'  # mutants: whole strings are met to save time, no more
 
 blanks = re.compile(_BLANKS).match
-digits = re.compile(rb"[0-9]*").match
+digits = re.compile(rb"[0-9]*").match  # mutants: digit by digit would be slower, no more
 # A string without escapes, to its closing quote.
 plain_string = re.compile(rb'"(' + _PLAIN + rb')"').match
-# Behind a member: the comma, the next name without escapes, its colon.
-next_name = re.compile(
-    _BLANKS + rb"," + _BLANKS + rb'"(' + _PLAIN + rb')"' + _BLANKS + rb":" + _BLANKS
-).match
-first_name = re.compile(_BLANKS + rb'"(' + _PLAIN + rb')"' + _BLANKS + rb":" + _BLANKS).match
+# A name without escapes, to its value; behind a member with the comma before it.
+_NAME = _BLANKS + rb'"(' + _PLAIN + rb')"' + _BLANKS + rb":" + _BLANKS  # mutants: the same
+next_name = re.compile(_BLANKS + rb"," + _NAME).match  # mutants: the same
+first_name = re.compile(_NAME).match
 
 # What may stand in a string and means itself alone: text, and escapes of all but surrogates.
 _ESCAPE = rb'\\(?:["\\/bfnrt]|u(?:[0-9a-cefA-CEF][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2})'
-string_run = re.compile(rb"(?:[^\"\\\x00-\x1f]++|" + _ESCAPE + rb")*+").match
+_RUN = rb'(?:[^"\\\x00-\x1f]++|' + _ESCAPE + rb")*+"  # mutants: to give nothing back saves time
+string_run = re.compile(_RUN).match
 surrogate = re.compile(rb"\\u([dD][89a-fA-F][0-9a-fA-F]{2})").match
 escape_so_far = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3})?").match
 low_surrogate = re.compile(rb"\\u([dD][c-fC-F][0-9a-fA-F]{2})").match
@@ -40,7 +40,6 @@ class EncodingError(ValueError):
     """A sequence of bytes that no UTF-8 text holds; `at`: where it begins in what was decoded."""
 
     def __init__(self, at: int) -> None:
-        super().__init__(at)
         self.at = at
 
 

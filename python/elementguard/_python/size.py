@@ -21,7 +21,7 @@ class Size:
     )
 
     def __init__(self, depth: int) -> None:
-        self.bytes = 0
+        self.bytes = 0  # mutants: its end sets it
         self.elements = 1
         self.height = 1
         self.depth = depth

@@ -122,7 +122,7 @@ def view_of(data: object, argument: str) -> memoryview:
         raise TypeError(f"{argument}: {wanted}, not of format {view.format!r}")
     if not view.c_contiguous:
         raise ValueError(f"{argument}: the memoryview is not contiguous")
-    if view.ndim == 1 and isinstance(view.obj, (bytes, mmap.mmap)):
+    if isinstance(view.obj, (bytes, mmap.mmap)):
         return view.cast("B")
     with view:
         return memoryview(view.tobytes())

@@ -2,7 +2,7 @@
 //!
 //! Comes in: an `int` or a `float`, or an instance of a subclass, which is read as the number it
 //! is, whatever its methods say. Goes out: the text of `int.__repr__` and `float.__repr__`, as
-//! `json.dumps` writes it.
+//! `json.dumps` writes it; of a float also just how long that is, without asking Python.
 //!
 //! Integers of up to 4,300 digits are read exactly (contract §6). That is also what the interpreter
 //! converts by default, but a program may lower its own bound (`sys.set_int_max_str_digits`);

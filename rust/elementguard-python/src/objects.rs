@@ -3,6 +3,7 @@
 //! Comes in: what `json.loads` or an MCP client hands over. Goes out: the values in the order of
 //! the JSON text that they would be.
 //!
+//! What is plain and clean goes through `still`; here is what that leaves over, value by value.
 //! Values are told by their exact class first, since almost all are of one. Subclasses are read as
 //! the values that they are to C, as `json.dumps` reads them; only mappings are asked, for their
 //! `items()`. An exception out of such code is its author's and goes through as it is.

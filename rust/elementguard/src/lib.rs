@@ -26,7 +26,8 @@
 //! - `report` with `pointer`: findings, in order, capped and counted
 //!
 //! `word`, `role`, `text`, `uri`, `number`, `base64`, `media` are machines that judge one string or number each,
-//! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text.
+//! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text,
+//! and has a ride of its own for what clean ones are made of.
 
 #![deny(unsafe_code)]
 #![allow(

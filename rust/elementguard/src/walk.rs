@@ -2,7 +2,8 @@
 //!
 //! In: values one after the other, as a caller walks them; nothing is serialised. Out: the same tokens that the lexer would say,
 //! at the offsets that compact JSON would have (contract §6), so that order, sizes and limits are those of the text; only the
-//! offsets of findings are left out of the report.
+//! offsets of findings are left out of the report. Where a caller can show what comes next ([`Source`]), what clean objects are
+//! made of is read without tokens (`ride`, with `member`, `block`, `attributes` and `envelope`); the rest is told value by value.
 
 use crate::report::{Fatal, Report};
 use crate::scan;

@@ -1,6 +1,7 @@
 //! scan: bytes -> classes of bytes, many at a step.
 //!
-//! In: a slice. Out: how long its run of harmless bytes is: of a string, of base64, of an address, of white space.
+//! In: a slice. Out: how long its run of harmless bytes is: of a string, of base64, of an address, of white space; or whether it is
+//! harmless as a whole, where it is known to end with the string.
 //!
 //! Each question has a kernel for each width of vector, chosen once when the program starts by what the processor can do, and a
 //! portable twin without intrinsics that runs everywhere and is the oracle of the others. `ELEMENTGUARD_KERNEL` forces one
