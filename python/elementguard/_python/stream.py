@@ -113,7 +113,7 @@ def view_of(data: object, argument: str) -> memoryview:
     try:
         view = memoryview(data)  # type: ignore[arg-type]  # what is no buffer raises
     except TypeError as error:
-        if hasattr(type(data), "__buffer__"):
+        if hasattr(type(data), "__buffer__"):  # mutants: asked from Python 3.12 on
             raise
         found = type(data).__name__
         raise TypeError(f"{argument}: a bytes-like object is needed, not {found}") from error

@@ -17,7 +17,7 @@ use crate::rules::words::MEDIA;
 const LONGEST: usize = 127;
 
 /// The most characters of both with their slash.
-const ESSENCE: usize = 2 * LONGEST + 1;
+const ESSENCE: usize = 255;
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
