@@ -16,7 +16,7 @@ import pytest
 from elementguard._python.base64 import Payload
 from elementguard._python.number import Number
 from elementguard._python.number import from_text as number_of
-from elementguard._python.stream import view_of
+from elementguard._python.stream import Stream, view_of
 
 
 def every_number():
@@ -128,3 +128,57 @@ def test_what_nobody_changes_is_not_copied():
             assert (view.ndim, view.format) == (1, "B")
     with mmap.mmap(-1, 6) as mapped, view_of(mapped, "data") as view:
         assert view.obj is mapped
+
+
+class Odd:
+    """Stands for a check in the middle of which something else happens."""
+
+    failed = fatal = False
+    ok = True
+
+    def feed(self, _):
+        self.happens()
+
+    def finish(self):
+        self.happens()
+        return self
+
+
+def refusal(call):
+    with pytest.raises(ValueError, match="stream: ") as caught:
+        call()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("call", [lambda stream: stream.feed(b"{"), Stream.finish])
+def test_a_stream_says_why_it_refuses(call):
+    check = Odd()
+    stream, told = Stream(check), []
+    check.happens = lambda: told.append((refusal(lambda: stream.feed(b"")), refusal(stream.finish)))
+    call(stream)
+    assert told == [("stream: another call is reading",) * 2]
+
+    def broken_off():
+        raise KeyboardInterrupt
+
+    check.happens = broken_off
+    stream = Stream(check)
+    with pytest.raises(KeyboardInterrupt):
+        call(stream)
+    reason = "stream: an earlier call was broken off; the answer needs another"
+    assert refusal(lambda: stream.feed(b"")) == refusal(stream.finish) == reason
+
+
+def test_a_stream_that_is_finished_stays_so():
+    check = Odd()
+    check.happens = lambda: None
+    stream = Stream(check)
+    assert stream.feed(b"{")
+    assert stream.finish() is stream.finish() is check
+    reason = "stream: it is finished; the next answer needs another"
+    assert refusal(lambda: stream.feed(b"")) == reason
+    assert (stream.failed, stream.fatal) == (False, False)
+    check.ok, check.fatal = False, True
+    stream = Stream(check)
+    stream.finish()
+    assert (stream.failed, stream.fatal) == (True, True)
