@@ -20,6 +20,7 @@ from elementguard._python.walk import Walk
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.facts import Limits
+    from elementguard._python.index import Rows
     from elementguard._python.pointer import Place
 
 # What is read of a whole buffer at once: no string is ever held longer than it must.
@@ -34,16 +35,23 @@ class Check:
         levels: a level for each rule.
         is_fragment: whether the input is a single element.
         stop: whether the first error is to raise `Decided`.
+        rows: filled with the elements as they are read.
     """
 
     def __init__(
-        self, bounds: Limits, levels: bytes, *, is_fragment: bool, stop: bool = False
+        self,
+        bounds: Limits,
+        levels: bytes,
+        *,
+        is_fragment: bool,
+        stop: bool = False,
+        rows: Rows | None = None,
     ) -> None:
         self._bounds = bounds
         self._levels = levels
         most = 0 if stop else bounds.findings  # mutants: none are asked for, so it saves memory
         self._findings = Findings(levels, most, stop=stop)
-        self._facts = Facts(bounds, self._findings, is_fragment=is_fragment)
+        self._facts = Facts(bounds, self._findings, is_fragment=is_fragment, rows=rows)
         self._reader = Reader(Top(self._facts), self._findings, bounds.nesting)
         self._lexer = Lexer(self._reader)
         self._room = bounds.bytes

@@ -1,7 +1,7 @@
 """Room: the engine as the facade asks it.
 
 In: limits, levels and the kind of input as the facade has checked them; then data, at once or in
-chunks. Out: `Outcome`, a yes or no, or a `Stream`.
+chunks. Out: `Outcome`, with an `Index` or without, a yes or no, or a `Stream`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import mmap
 
 from elementguard._python.check import Check
 from elementguard._python.facts import Limits
+from elementguard._python.index import Index, Rows
 from elementguard._python.report import Decided, Outcome
 from elementguard._python.stream import Stream, view_of
 
-__all__ = ["Checker", "Outcome", "Stream"]
+__all__ = ["Checker", "Index", "Outcome", "Stream"]
 
 _TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
 
@@ -74,6 +75,25 @@ class Checker:
         except Decided:
             return False
 
+    def load(self, data: object, *, faulty: bool = False) -> tuple[Outcome, Index | None]:
+        """Everything there is to say of an answer, and where its elements stand.
+
+        Args:
+            data: as for `check`; the offsets in a parsed object are those of its compact JSON.
+            faulty: whether an answer with errors is wanted as well, if none of them is fatal.
+
+        Returns:
+            The outcome, and the index unless the answer has an error.
+
+        Raises:
+            TypeError: as for `check`.
+            ValueError: as for `check`.
+        """
+        rows = Rows()
+        outcome = self._run(data, stop=False, rows=rows)
+        is_read = outcome.ok or (faulty and not outcome.fatal)
+        return outcome, rows.index() if is_read else None
+
     def stream(self, length: int | None = None) -> Stream:
         """Begin to read an answer that comes in chunks.
 
@@ -89,11 +109,12 @@ class Checker:
             check.announce(length)
         return Stream(check)
 
-    def _check(self, *, stop: bool) -> Check:
-        return Check(self._limits, self._levels, is_fragment=self._is_fragment, stop=stop)
+    def _check(self, *, stop: bool, rows: Rows | None = None) -> Check:
+        is_fragment = self._is_fragment
+        return Check(self._limits, self._levels, is_fragment=is_fragment, stop=stop, rows=rows)
 
-    def _run(self, data: object, *, stop: bool) -> Outcome:
-        check = self._check(stop=stop)
+    def _run(self, data: object, *, stop: bool, rows: Rows | None = None) -> Outcome:
+        check = self._check(stop=stop, rows=rows)
         if not isinstance(data, _TEXTS):
             return check.value(data)
         with _view(data) as view:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from elementguard._python.index import Rows
     from elementguard._python.pointer import Place
     from elementguard._python.report import Element, Findings, Pending
     from elementguard._python.size import Size
@@ -83,11 +84,14 @@ class Limits:
 class Facts:
     """What rules know of the answer beyond the element at hand."""
 
-    def __init__(self, limits: Limits, findings: Findings, *, is_fragment: bool) -> None:
+    def __init__(
+        self, limits: Limits, findings: Findings, *, is_fragment: bool, rows: Rows | None = None
+    ) -> None:
         self.limits = limits
         self.media_types = media.known_as_any(limits.media_types)
         self.findings = findings
         self.is_fragment = is_fragment
+        self.rows = rows
         self.elements = 0
         self.depth = 0
         self.roles = dict.fromkeys(ROLES, 0)

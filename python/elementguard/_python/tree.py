@@ -129,6 +129,8 @@ class ElementFrame(Members):
         self.hovered_at: int | None = None
         self.hovered_below: Element | None = None
         limits.element_begins(self)
+        if self.facts.rows is not None:
+            self.facts.rows.begin(offset)
 
     def unknown(self) -> None:
         """A member that 5.1 does not list."""
@@ -164,6 +166,8 @@ class ElementFrame(Members):
         roles.element_ends(self)
         states.element_ends(self)
         limits.element_ends(self)
+        if self.facts.rows is not None:
+            self.facts.rows.end(end, self.size)
         if self.parent:
             self.parent.size.add_child(self.size)
         else:

@@ -31,6 +31,8 @@ def element_id(frame: ElementFrame, offset: int, text: str) -> None:
     """An element's own id."""
     place = frame.place_of_value()
     element, facts = frame.record, frame.facts
+    if facts.rows is not None:
+        facts.rows.id(offset)
     if _WELL_FORMED.fullmatch(text):
         element.id = text
     else:

@@ -33,6 +33,8 @@ def role(frame: ElementFrame, offset: int, text: str) -> None:
     frame.role_as_sent = text
     frame.role = text if text in _KNOWN else _GROUP
     frame.facts.roles[frame.role] += 1
+    if frame.facts.rows is not None:
+        frame.facts.rows.role(offset)
     place, element = frame.place_of_value(), frame.element
     if frame.is_root and text != APPLICATION:
         params = (quote(text),)

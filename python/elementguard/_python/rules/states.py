@@ -26,6 +26,8 @@ _VISIBLE = "visible"
 def state(frame: ElementFrame, offset: int, *, value: bool) -> None:
     """One of the four members of an element."""
     name = frame.name
+    if frame.facts.rows is not None:
+        frame.facts.rows.state(name, value=value)
     if name == _VISIBLE:
         frame.visible = value
         frame.visible_at = offset
