@@ -10,7 +10,7 @@ from typing import Final, final
 
 from typing_extensions import Buffer
 
-__all__ = ["NAME", "Checker", "Outcome", "Stream"]
+__all__ = ["NAME", "Checker", "Index", "Outcome", "Stream"]
 
 NAME: Final[str]
 """The engine's name: `"rust"`."""
@@ -100,6 +100,34 @@ class Checker:
             >>> checker = _core.Checker(Limits(bytes=8)._values, DEFAULT_LEVELS, "element")
             >>> checker.is_valid(b'{"id": "n-7", "role": "Group"}')
             False
+        """
+
+    def load(self, data: object, /, *, faulty: bool = False) -> tuple[Outcome, Index | None]:
+        """Everything there is to say of an answer, and where its elements stand.
+
+        Args:
+            data: as `check` takes it; the offsets in a parsed object are those of its compact JSON.
+            faulty: whether an answer with errors is wanted as well, if none of them is fatal.
+
+        Returns:
+            The outcome, and the index unless the answer has an error.
+
+        Raises:
+            TypeError: as of `check`.
+            ValueError: as of `check`.
+            RuntimeError: as of `check`.
+            Exception: as of `check`.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Limits, _core
+            >>> from elementguard._rules import DEFAULT_LEVELS
+            >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
+            >>> _, index = checker.load(b'{"id": "n-7", "role": "Group"}')
+            >>> index.table.tolist()[1:5]
+            [0, 30, 7, 22]
         """
 
     def stream(self, length: int | None = None, /) -> Stream:
@@ -204,6 +232,34 @@ class Stream:
     @property
     def fatal(self) -> bool:
         """Whether a fatal error is certain: nothing more is read."""
+
+@final
+class Index:
+    """Where the elements of one answer stand. Immutable; holds no source. Made by `Checker.load`.
+
+    Section:
+        Elements 0.2.0, 5, 5.3, 5.4.
+
+    Example:
+        >>> from elementguard import Limits, _core
+        >>> from elementguard._rules import DEFAULT_LEVELS
+        >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
+        >>> source = b'{"id": "n-7", "role": "Group", "selected": true}'
+        >>> _, index = checker.load(source)
+        >>> len(index), index.find(source, "n-7"), index.find(source, "n-8"), index.marked(1)
+        (1, 0, None, [0])
+    """
+
+    def __len__(self) -> int: ...
+    @property
+    def table(self) -> memoryview:
+        """A row of numbers for each element in document order, as `_layout` says. Read-only."""
+
+    def marked(self, bit: int, /) -> list[int]:
+        """The elements that have a bit of a state, in document order."""
+
+    def find(self, source: bytes, name: str, /) -> int | None:
+        """The first element with this id in the source, of which this is the index."""
 
 @final
 class Outcome:

@@ -15,14 +15,25 @@ import json
 import re
 from array import array
 
+from elementguard._layout import (
+    ELEMENTS,
+    END,
+    FLAGS,
+    FOCUSED,
+    HIDDEN,
+    HOVERED,
+    ID,
+    PARENT,
+    ROLE,
+    SELECTED,
+    SHOWN,
+    WIDTH,
+)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._python.size import Size
 
-WIDTH = 11
-PARENT, START, END, ID, ROLE, ELEMENTS, HEIGHT, CONTENT, TEXT, BLOB, FLAGS = range(WIDTH)
-# The bits of FLAGS: that a state is false says something of `visible` alone.
-SELECTED, FOCUSED, HOVERED, SHOWN, HIDDEN = 1, 2, 4, 8, 16
 _BITS = {
     "selected": (0, SELECTED),
     "focused": (0, FOCUSED),
@@ -88,10 +99,7 @@ class Rows:
 class Index:
     """The elements of one answer, in document order. Immutable.
 
-    `table` has `WIDTH` numbers for each element: the number of its parent, its start and end, the
-    offsets of the values of `id` and `role`, the elements, height, content bytes, text bytes and
-    blob bytes of its subtree, and its states as bits. What is absent is the largest number of the
-    format.
+    `table` has a row of numbers for each element, as `_layout` says.
     """
 
     __slots__ = ("_places", "table")
@@ -102,6 +110,10 @@ class Index:
 
     def __len__(self) -> int:
         return len(self.table) // WIDTH
+
+    def marked(self, bit: int) -> list[int]:
+        """The elements that have a bit of FLAGS, in document order."""
+        return [row for row, flags in enumerate(self.table[FLAGS::WIDTH]) if flags & bit]
 
     def find(self, source: bytes, name: str) -> int | None:
         """The first element with this id.

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString, PyTuple};
 
 use crate::boundary::guarded;
+use crate::index::Index;
 use crate::memory::{self, Wish};
 use crate::objects;
 use crate::outcome::Outcome;
@@ -42,6 +43,16 @@ impl Checker {
     #[pyo3(signature = (data, /))]
     fn check(&self, data: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         guarded(data.py(), || self.read::<Told>(data).map(Outcome::new))
+    }
+
+    /// Checks an answer, and says where its elements stand unless it has an error; with `faulty`, unless that is a fatal one.
+    #[pyo3(signature = (data, /, *, faulty=false))]
+    fn load(&self, data: &Bound<'_, PyAny>, faulty: bool) -> PyResult<(Outcome, Option<Index>)> {
+        guarded(data.py(), || {
+            let (report, index) = self.read::<Loaded>(data)?;
+            let index = index.filter(|_| faulty || report.ok()).map(Index::new);
+            Ok((Outcome::new(report), index))
+        })
     }
 
     /// Begins to read an answer that comes in chunks. With its length, if that is known, one that is
@@ -98,8 +109,8 @@ impl Wish for Told {
         Box::new(validator.check(answer))
     }
 
-    fn end(report: Report) -> Box<Report> {
-        Box::new(report)
+    fn end(stream: elementguard::Stream) -> Box<Report> {
+        Box::new(stream.finish())
     }
 
     fn walked(walk: Walk) -> Box<Report> {
@@ -109,6 +120,41 @@ impl Wish for Told {
     fn failed() -> Option<Box<Report>> {
         None
     }
+}
+
+/// All that is to say of an answer, and where its elements stand.
+struct Loaded;
+
+impl Wish for Loaded {
+    type Told = (Box<Report>, Option<elementguard::Index>);
+
+    fn whole(validator: &Validator, answer: &[u8]) -> Self::Told {
+        boxed(validator.load(answer))
+    }
+
+    fn stream(validator: &Validator, length: u64) -> elementguard::Stream {
+        validator.loading_stream(length)
+    }
+
+    fn walk(validator: &Validator) -> Walk {
+        validator.loading_walk()
+    }
+
+    fn end(stream: elementguard::Stream) -> Self::Told {
+        boxed(stream.load())
+    }
+
+    fn walked(walk: Walk) -> Self::Told {
+        boxed(walk.load())
+    }
+
+    fn failed() -> Option<Self::Told> {
+        None
+    }
+}
+
+fn boxed<T>((report, index): (Report, T)) -> (Box<Report>, T) {
+    (Box::new(report), index)
 }
 
 /// Whether an answer has no error.
@@ -121,8 +167,8 @@ impl Wish for YesOrNo {
         validator.is_valid(answer)
     }
 
-    fn end(report: Report) -> bool {
-        report.ok()
+    fn end(stream: elementguard::Stream) -> bool {
+        stream.is_valid()
     }
 
     fn walked(walk: Walk) -> bool {

@@ -14,7 +14,7 @@
 //! A chunk of an answer is told in the same way, but that whatever else exports bytes is one too:
 //! there are no parsed objects that it could be.
 
-use elementguard::{Report, Stream, Validator, Walk};
+use elementguard::{Stream, Validator, Walk};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -38,8 +38,18 @@ pub(crate) trait Wish {
     /// Reads an answer that is there as a whole.
     fn whole(validator: &Validator, answer: &[u8]) -> Self::Told;
 
+    /// Begins an answer of so many bytes that comes in pieces.
+    fn stream(validator: &Validator, _length: u64) -> Stream {
+        validator.stream()
+    }
+
+    /// Begins a parsed object.
+    fn walk(validator: &Validator) -> Walk {
+        validator.walk()
+    }
+
     /// At the end of an answer.
-    fn end(report: Report) -> Self::Told;
+    fn end(stream: Stream) -> Self::Told;
 
     /// At the end of a parsed object.
     fn walked(walk: Walk) -> Self::Told;
@@ -60,14 +70,14 @@ pub(crate) fn constant<W: Wish>(
     if answer.len() <= SLICE {
         return Ok(py.detach(|| W::whole(validator, answer)));
     }
-    let mut stream = validator.stream();
+    let mut stream = W::stream(validator, answer.len() as u64);
     stream.announce(answer.len() as u64);
     for slice in answer.chunks(SLICE) {
         if let Some(told) = feed::<W>(py, &mut stream, slice)? {
             return Ok(told);
         }
     }
-    Ok(py.detach(|| W::end(stream.finish())))
+    Ok(py.detach(|| W::end(stream)))
 }
 
 /// Reads a `bytearray`.
@@ -115,14 +125,15 @@ pub(crate) fn mapped<W: Wish>(
 ) -> PyResult<W::Told> {
     let py = mapped.py();
     let view = PyMemoryView::from(mapped)?;
-    let mut stream = validator.stream();
-    stream.announce(view.len()? as u64);
+    let length = view.len()? as u64;
+    let mut stream = W::stream(validator, length);
+    stream.announce(length);
     for piece in pieces(&view)? {
         if let Some(told) = feed::<W>(py, &mut stream, piece?.as_bytes())? {
             return Ok(told);
         }
     }
-    Ok(py.detach(|| W::end(stream.finish())))
+    Ok(py.detach(|| W::end(stream)))
 }
 
 /// What a chunk holds.

@@ -26,7 +26,7 @@ const STEPS: u32 = 1 << 14;
 pub(crate) fn read<W: Wish>(validator: &Validator, data: &Bound<'_, PyAny>) -> PyResult<W::Told> {
     let early = W::failed();
     let mut walker = Walker {
-        walk: validator.walk(),
+        walk: W::walk(validator),
         open: Open::default(),
         stops_at_errors: early.is_some(),
         steps: 0,

@@ -118,7 +118,48 @@ impl Tree {
             frame.items = open.items.saturating_sub(1);
         }
         self.add_element(at);
+        self.index_begin(at);
         Ok(())
+    }
+
+    /// An element has begun: enters it, if elements are to be found later.
+    #[inline(always)]
+    pub(crate) fn index_begin(&mut self, at: u64) {
+        if let Some(rows) = &mut self.index {
+            rows.begin(at, &self.sums);
+        }
+    }
+
+    /// An element has an id that is a string.
+    #[inline(always)]
+    pub(crate) fn index_id(&mut self, at: u64) {
+        if let Some(rows) = &mut self.index {
+            rows.id(at);
+        }
+    }
+
+    /// An element has a role that is a string.
+    #[inline(always)]
+    pub(crate) fn index_role(&mut self, at: u64) {
+        if let Some(rows) = &mut self.index {
+            rows.role(at);
+        }
+    }
+
+    /// An element states one of its states.
+    #[inline(always)]
+    pub(crate) fn index_state(&mut self, member: ElementMember, value: bool) {
+        if let Some(rows) = &mut self.index {
+            rows.state(member, value);
+        }
+    }
+
+    /// An element has ended.
+    #[inline(always)]
+    pub(crate) fn index_end(&mut self, end: u64) {
+        if let Some(rows) = &mut self.index {
+            rows.end(end, &self.sums);
+        }
     }
 
     /// An element begins that may. It is not put on the open path.

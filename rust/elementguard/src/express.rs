@@ -48,17 +48,33 @@ pub(crate) fn run(
         Some(place) if ahead.len() >= at + lane::WINDOW => {
             // A text is indented where white space stands, or comes next.
             if ahead.iter().skip(at).take(2).any(|&byte| byte <= b' ') {
-                scan::run(Express::<1> { lexer, tree, chunk, ahead, at, place })
+                start::<1>(lexer, tree, chunk, ahead, at, place)
             } else {
-                scan::run(Express::<0> { lexer, tree, chunk, ahead, at, place })
+                start::<0>(lexer, tree, chunk, ahead, at, place)
             }
         }
         _ => at,
     }
 }
 
-/// A ride: `GAP` is how many spaces are looked for behind a colon.
-struct Express<'a, const GAP: usize> {
+/// Where elements stand is entered by a ride of its own, so that one that need not does not ask.
+fn start<const GAP: usize>(
+    lexer: &mut Lexer,
+    tree: &mut Tree,
+    chunk: usize,
+    ahead: &[u8],
+    at: usize,
+    place: Place,
+) -> usize {
+    if tree.index.is_some() {
+        scan::run(Express::<GAP, true> { lexer, tree, chunk, ahead, at, place })
+    } else {
+        scan::run(Express::<GAP, false> { lexer, tree, chunk, ahead, at, place })
+    }
+}
+
+/// A ride: `GAP` is how many spaces are looked for behind a colon, `INDEX` whether elements are to be found later.
+struct Express<'a, const GAP: usize, const INDEX: bool> {
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
     chunk: usize,
@@ -67,14 +83,14 @@ struct Express<'a, const GAP: usize> {
     place: Place,
 }
 
-impl<const GAP: usize> Job for Express<'_, GAP> {
+impl<const GAP: usize, const INDEX: bool> Job for Express<'_, GAP, INDEX> {
     type Out = usize;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let lane = Lane { kernel, bytes: self.ahead, end: self.chunk, base: self.lexer.offset() };
         let Self { lexer, tree, place, at, .. } = self;
-        Ride::<K, GAP> { lane, lexer, tree, known: 0, paved: 0 }.run(place, at)
+        Ride::<K, GAP, INDEX> { lane, lexer, tree, known: 0, paved: 0 }.run(place, at)
     }
 }
 
@@ -154,7 +170,7 @@ enum Step {
 ///
 /// A text has either no white space, or some before each member and `GAP` spaces behind each colon: that is what is looked for
 /// first. Any other is read as well, and a little later.
-struct Ride<'a, K, const GAP: usize> {
+struct Ride<'a, K, const GAP: usize, const INDEX: bool> {
     lane: Lane<'a, K>,
     lexer: &'a mut Lexer,
     tree: &'a mut Tree,
@@ -165,7 +181,7 @@ struct Ride<'a, K, const GAP: usize> {
     paved: usize,
 }
 
-impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
+impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     #[inline(always)]
     fn run(mut self, mut place: Place, mut at: usize) -> usize {
         self.known = self.tree.path.known().into();
@@ -228,6 +244,9 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
             self.tree.path.close();
         }
         self.tree.end_element(self.lane.offset(behind), self.known as u16);
+        if INDEX {
+            self.tree.index_end(self.lane.offset(behind));
+        }
         if self.tree.frames.is_empty() {
             return self.after_root(behind);
         }
@@ -237,13 +256,21 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         }
     }
 
+    #[inline(always)]
+    fn begin_element(&mut self, at: u64) {
+        self.tree.add_element(at);
+        if INDEX {
+            self.tree.index_begin(at);
+        }
+    }
+
     /// A child that begins at once is begun at once.
     #[inline(always)]
     fn near_child(&mut self, at: usize, place: Place) -> Step {
         if self.lane.byte(at) != b'{' || at >= self.lane.end || !self.tree.has_room_for_element() {
             return Step::To(at, place);
         }
-        self.tree.add_element(self.lane.offset(at));
+        self.begin_element(self.lane.offset(at));
         self.known = 0;
         Step::To(at + 1, Place::FirstMember)
     }
@@ -252,7 +279,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     fn child(&mut self, at: usize, place: Place) -> Step {
         match self.lane.structure(at) {
             Some((b'{', behind)) if behind <= self.lane.end && self.tree.has_room_for_element() => {
-                self.tree.add_element(self.lane.offset(behind) - 1);
+                self.begin_element(self.lane.offset(behind) - 1);
                 self.known = 0;
                 Step::To(behind, Place::FirstMember)
             }

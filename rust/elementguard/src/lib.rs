@@ -24,6 +24,7 @@
 //! - `express`: what clean answers are made of, from bytes to moments without tokens
 //! - `rules`: moments -> findings, one file for each section of the spec
 //! - `report` with `pointer`: findings, in order, capped and counted
+//! - `index`: where the elements of a loaded answer stand, filled in the same pass
 //!
 //! `word`, `role`, `text`, `uri`, `number`, `base64`, `media` are machines that judge one string or number each,
 //! piece by piece, in constant memory. `walk` says for a parsed object the tokens that the lexer would say for its text,
@@ -44,6 +45,7 @@ mod begin;
 mod digest;
 mod express;
 mod id_table;
+mod index;
 mod lexer;
 mod media;
 mod names;
@@ -68,6 +70,7 @@ mod uri;
 mod walk;
 mod word;
 
+pub use index::{Index, Numbers};
 pub use report::{Finding, Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};

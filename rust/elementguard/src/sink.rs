@@ -61,7 +61,10 @@ impl Tree {
     pub(crate) fn whole_string(&mut self, slot: Slot, at: u64, text: &[u8]) -> bool {
         match slot {
             Slot::Opaque => {}
-            Slot::Element(ElementMember::Id) if is_id(text) => self.good_id(at, text),
+            Slot::Element(ElementMember::Id) if is_id(text) => {
+                self.index_id(at);
+                self.good_id(at, text);
+            }
             Slot::Element(ElementMember::Role) => match shape::Role::from_name(text) {
                 Some(role) => self.good_role(at, role),
                 None => return false,

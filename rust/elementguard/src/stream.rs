@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::express;
+use crate::index::{Index, Rows};
 use crate::lexer::Lexer;
 use crate::pointer::Spot;
 use crate::report::{Fatal, Report};
@@ -12,7 +13,7 @@ use crate::rules::table::Rule;
 use crate::scratch;
 use crate::settings::{Compiled, Settings};
 use crate::tree::Tree;
-use crate::walk::Walk;
+use crate::walk::{self, Walk};
 
 /// An answer of at most so many bytes is copied before it is read.
 const SMALL: usize = 16 << 10;
@@ -36,17 +37,22 @@ impl Validator {
     /// Checks an answer that is there as a whole.
     #[must_use]
     pub fn check(&self, answer: &[u8]) -> Report {
-        self.read(answer).finish()
+        Self::read(self.stream(), answer).finish()
+    }
+
+    /// Checks an answer that is there as a whole, and says where its elements stand; not so after a fatal finding.
+    #[must_use]
+    pub fn load(&self, answer: &[u8]) -> (Report, Option<Index>) {
+        Self::read(self.loading_stream(answer.len() as u64), answer).load()
     }
 
     /// Whether an answer has no error; nothing else is gathered.
     #[must_use]
     pub fn is_valid(&self, answer: &[u8]) -> bool {
-        self.read(answer).is_valid()
+        Self::read(self.stream(), answer).is_valid()
     }
 
-    fn read(&self, answer: &[u8]) -> Stream {
-        let mut stream = self.stream();
+    fn read(mut stream: Stream, answer: &[u8]) -> Stream {
         stream.announce(answer.len() as u64);
         if stream.fatal.is_none() {
             let read =
@@ -62,6 +68,22 @@ impl Validator {
         let tree = scratch::take(&self.settings, true);
         let allowed = self.settings.limits.bytes.unwrap_or(u64::MAX);
         Stream { lexer: Lexer::new(), tree, allowed, fatal: None }
+    }
+
+    /// Begins to read an answer of at most so many bytes that comes in chunks, and is to be loaded.
+    #[must_use]
+    pub fn loading_stream(&self, most: u64) -> Stream {
+        let mut stream = self.stream();
+        stream.tree.index = Some(Rows::new(most));
+        stream
+    }
+
+    /// Begins to walk over a parsed object that is to be loaded.
+    #[must_use]
+    pub fn loading_walk(&self) -> Walk {
+        let mut tree = scratch::take(&self.settings, false);
+        tree.index = Some(Rows::new(walk::most_bytes(&tree)));
+        Walk::new(tree)
     }
 
     /// Begins to walk over a parsed object.
@@ -144,12 +166,25 @@ impl Stream {
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
+        self.finish_ended()
+    }
+
+    #[inline(always)]
+    fn finish_ended(mut self) -> Report {
         let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.lexer.offset()),
         };
         scratch::give_back(self.tree);
         report
+    }
+
+    /// Ends an answer that was to be loaded: the report, and unless there is a fatal finding where its elements stand.
+    #[must_use]
+    pub fn load(mut self) -> (Report, Option<Index>) {
+        self.end();
+        let rows = self.tree.index.take().filter(|_| self.fatal.is_none());
+        (self.finish_ended(), rows.map(Index::new))
     }
 
     /// Ends the answer: whether it has no error.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::digest::Keys;
 use crate::express;
 use crate::id_table::IdTable;
+use crate::index::Rows;
 use crate::number::Number;
 use crate::pointer::{Places, Spot, Step};
 use crate::reader::Path;
@@ -63,6 +64,8 @@ pub(crate) struct Tree {
     pub(crate) lones: (u64, Vec<u64>),
     /// The base64 that the chunk's end cut, if the express lane read it.
     pub(crate) begun: Option<Begun>,
+    /// Where elements stand, if that is asked for.
+    pub(crate) index: Option<Rows>,
     /// Whether a limit is set on subtrees, on titles.
     pub(crate) limits_subtrees: bool,
     pub(crate) limits_titles: bool,
@@ -100,6 +103,7 @@ impl Tree {
             number: Number::default(),
             lones: (0, Vec::new()),
             begun: None,
+            index: None,
             limits_subtrees,
             limits_titles,
             offsets,
@@ -132,6 +136,7 @@ impl Tree {
         self.lones.0 = 0;
         self.lones.1.clear();
         self.begun = None;
+        self.index = None;
     }
 
     /// How many bytes are kept.

@@ -5,6 +5,7 @@
 //! offsets of findings are left out of the report. Where a caller can show what comes next ([`Source`]), what clean objects are
 //! made of is read without tokens (`ride`, with `member`, `block`, `attributes` and `envelope`); the rest is told value by value.
 
+use crate::index::Index;
 use crate::report::{Fatal, Report};
 use crate::scan;
 use crate::scratch;
@@ -61,7 +62,7 @@ pub struct Walk {
 
 impl Walk {
     pub(crate) fn new(tree: Box<Tree>) -> Self {
-        let allowed = tree.settings.limits.bytes.unwrap_or(MOST_BYTES);
+        let allowed = most_bytes(&tree);
         Self { tree, at: 0, allowed, named: false, fatal: None }
     }
 
@@ -230,6 +231,13 @@ impl Walk {
         report
     }
 
+    /// The report, and unless there is a fatal finding where the elements stand in the compact JSON of the object.
+    #[must_use]
+    pub fn load(mut self) -> (Report, Option<Index>) {
+        let rows = self.tree.index.take().filter(|_| self.fatal.is_none());
+        (self.finish(), rows.map(Index::new))
+    }
+
     /// Whether the report would have no error.
     #[must_use]
     pub fn is_valid(mut self) -> bool {
@@ -286,6 +294,11 @@ impl Walk {
         }
         self.tree.piece(rest);
     }
+}
+
+/// The most bytes that a walk may count.
+pub(crate) fn most_bytes(tree: &Tree) -> u64 {
+    tree.settings.limits.bytes.unwrap_or(MOST_BYTES)
 }
 
 /// How long a text is in compact JSON, with its quotation marks, and whether no lone surrogate is in it.

@@ -10,7 +10,7 @@ use crate::slot::Slot;
 
 use super::{Place, Ride, Step};
 
-impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
+impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     /// The answer begins.
     #[inline(always)]
     pub(super) fn answer(&mut self, at: usize) -> Step {
@@ -61,7 +61,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         self.seen_of_answer(AnswerMember::Root);
         self.tree.path.next_value();
         let (at, number) = (self.lane.offset(behind) - 1, self.tree.summary.elements as u32);
-        self.tree.add_element(at);
+        self.begin_element(at);
         self.tree.open_element(at, number, 0);
         self.paved = 1;
         self.lexer.open.push(true);

@@ -36,7 +36,7 @@ fn near_text<const GAP: usize>(window: &Window, at: usize) -> Option<usize> {
     begins.then_some(at + GAP + 1)
 }
 
-impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
+impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     /// Reads members to the element's end, to an array, or to one that is unusual.
     #[inline(always)]
     pub(super) fn members(&mut self, mut at: usize, mut place: Place) -> Step {
@@ -74,7 +74,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
                 }
                 self.seen(ElementMember::Id);
                 let text = window.get(start..start + length)?;
-                self.tree.good_id(self.lane.offset(at + start) - 1, text);
+                self.enter_id(at + start, text);
                 Some(at + start + length + 1)
             }
             b'r' if begins!(window, b"\"role\":") => {
@@ -85,7 +85,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
                     return None;
                 }
                 self.seen(ElementMember::Role);
-                self.tree.set_role(role);
+                self.enter_role(at + start, role);
                 Some(at + start + length)
             }
             b't' if begins!(window, b"\"title\":") => {
@@ -129,7 +129,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
     fn near_state(&mut self, member: ElementMember, at: usize, value: bool) -> Option<usize> {
         self.first(member)?;
         self.seen(member);
-        self.tree.good_state(member, self.lane.offset(at), value);
+        self.enter_state(member, at, value);
         Some(at + if value { 4 } else { 5 })
     }
 
@@ -180,12 +180,38 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
         self.known |= 1 << member as u32;
     }
 
+    /// An id whose text begins there.
+    #[inline(always)]
+    fn enter_id(&mut self, at: usize, text: &[u8]) {
+        let at = self.lane.offset(at) - 1;
+        if INDEX {
+            self.tree.index_id(at);
+        }
+        self.tree.good_id(at, text);
+    }
+
+    #[inline(always)]
+    fn enter_role(&mut self, at: usize, role: Role) {
+        if INDEX {
+            self.tree.index_role(self.lane.offset(at));
+        }
+        self.tree.set_role(role);
+    }
+
+    #[inline(always)]
+    fn enter_state(&mut self, member: ElementMember, at: usize, value: bool) {
+        if INDEX {
+            self.tree.index_state(member, value);
+        }
+        self.tree.good_state(member, self.lane.offset(at), value);
+    }
+
     #[inline(always)]
     fn id(&mut self, at: usize) -> Option<Read> {
         self.first(ElementMember::Id)?;
         let text = self.lane.id(at)?;
         self.seen(ElementMember::Id);
-        self.tree.good_id(self.lane.offset(at) - 1, text);
+        self.enter_id(at, text);
         Some(Read::Behind(at + text.len() + 1))
     }
 
@@ -197,7 +223,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
             return None;
         }
         self.seen(ElementMember::Role);
-        self.tree.set_role(role);
+        self.enter_role(at, role);
         Some(Read::Behind(at + length))
     }
 
@@ -241,7 +267,7 @@ impl<K: Kernel, const GAP: usize> Ride<'_, K, GAP> {
             return None;
         }
         self.seen(member);
-        self.tree.good_state(member, self.lane.offset(at), value);
+        self.enter_state(member, at, value);
         Some(Read::Behind(behind))
     }
 

@@ -51,6 +51,7 @@ impl Ids {
 impl Tree {
     /// `id` was read.
     pub(crate) fn id(&mut self, at: u64, id: &Id) {
+        self.index_id(at);
         if id.word().is_id() {
             return self.good_id(at, id.word().text());
         }

@@ -37,6 +37,7 @@ impl Is {
 impl Tree {
     /// `role` was read.
     pub(crate) fn role(&mut self, at: u64, word: &RoleWord) {
+        self.index_role(at);
         let quote = || Parameter::Quote(word.word().quote().into());
         let role = word.role();
         if self.frames.len() > 1 {
@@ -63,6 +64,7 @@ impl Tree {
 
     /// One of the thirteen roles was read.
     pub(crate) fn good_role(&mut self, at: u64, role: Role) {
+        self.index_role(at);
         if self.is_misplaced(role) {
             if role == Role::Application {
                 self.say(Rule::NestedApplication, at, Vec::new);

@@ -77,6 +77,7 @@ impl Focus {
 impl Tree {
     /// A state was read.
     pub(crate) fn state(&mut self, member: ElementMember, at: u64, value: bool) {
+        self.index_state(member, value);
         if !value && member != ElementMember::Visible {
             self.say(Rule::FalseState, at, || vec![Parameter::Word(member.name())]);
             return;

@@ -60,7 +60,10 @@ impl Tokens for Tree {
     fn object_end(&mut self, end: u64) {
         match self.path.container() {
             Some(Container::Answer) => self.end_answer(),
-            Some(Container::Element) => self.end_element(end, self.path.known()),
+            Some(Container::Element) => {
+                self.end_element(end, self.path.known());
+                self.index_end(end);
+            }
             Some(Container::Block) => self.end_block(),
             Some(Container::Contents) => self.end_contents(),
             Some(Container::Icon) => self.end_icon(),

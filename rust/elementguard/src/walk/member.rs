@@ -77,6 +77,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         if !(1..=128).contains(&text.len()) || !self.kernel.all_id(text) {
             return None;
         }
+        self.tree.index_id(at);
         self.tree.good_id(at, text);
         Some(end)
     }
@@ -90,6 +91,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         if self.tree.is_misplaced(role) {
             return None;
         }
+        self.tree.index_role(at);
         self.tree.set_role(role);
         Some(end)
     }

@@ -209,6 +209,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     #[inline(always)]
     pub(super) fn begin_element(&mut self, behind: u64) {
         self.tree.add_element(behind - 1);
+        self.tree.index_begin(behind - 1);
         self.known = 0;
         self.go_in(behind);
     }
@@ -220,6 +221,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             return Step::Unusual(Place::Element);
         }
         self.tree.end_element(end, self.known);
+        self.tree.index_end(end);
         self.go_on(end);
         if !self.tree.frames.is_empty() {
             return Step::To(Place::Children);
