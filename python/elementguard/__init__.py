@@ -17,7 +17,7 @@ This file is the list of public names. The calls are in `_calls` and `_validator
 from __future__ import annotations
 
 from elementguard import _engine
-from elementguard._calls import check, check_file, check_lines, is_valid, validate
+from elementguard._calls import check, check_file, check_lines, is_valid, load, validate
 from elementguard._catalogue import RULES_VERSION
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
@@ -31,13 +31,33 @@ from elementguard._stream import Stream
 from elementguard._validator import Validator
 from elementguard._version import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from elementguard._answer import Answer
+    from elementguard._element import Element, FullName
+
+_LATER = {"Answer": "_answer", "Element": "_element", "FullName": "_element"}
+
+
+def __getattr__(name: str) -> object:
+    """What is imported when it is first asked for: a host that only checks has no need of it."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+
+
 engine: str = _engine.name
 """The engine that runs: `"rust"` or `"python"`. `ELEMENTGUARD_ENGINE` chooses it."""
 
 __all__ = [
     "RULES",
     "RULES_VERSION",
+    "Answer",
+    "Element",
     "Finding",
+    "FullName",
     "Level",
     "Limits",
     "Report",
@@ -50,6 +70,7 @@ __all__ = [
     "check_lines",
     "engine",
     "is_valid",
+    "load",
     "schema",
     "selftest",
     "validate",

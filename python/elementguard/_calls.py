@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from elementguard._answer import Answer
     from elementguard._engine import Engine, Outcome
     from elementguard._files import Readable
     from elementguard._limits import Limits
@@ -128,6 +129,43 @@ def validate(data: object, *, limits: Limits | None = None, kind: Kind = "answer
     if not report.ok:
         raise ValidationError(report)
     return report
+
+
+def load(
+    data: object,
+    *,
+    limits: Limits | None = None,
+    kind: Kind = "answer",
+    provider: str | None = None,
+) -> Answer:
+    """Check an answer, and keep it with an index of its elements: what a host works with.
+
+    Args:
+        data: as `check` takes it. What can change is copied; a parsed object is kept as its compact
+            JSON.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+        provider: who sent it, for the full names of elements.
+
+    Returns:
+        The answer, over bytes of its own; its `report` may have warnings and notes.
+
+    Raises:
+        ValidationError: the answer has an error; it holds the report.
+        TypeError: as of `check`; the provider is no `str`; or the data only gives an answer, as
+            files, streams and iterators do.
+        ValueError: as of `check`.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> answer = eg.load({"id": "n-7", "role": "Group", "title": "Frame"}, kind="element")
+        >>> answer["n-7"].title
+        'Frame'
+    """
+    return _validator(limits, kind).load(data, provider=provider)
 
 
 def check_file(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Never
 
-_ROLES = (
+ROLE_WORDS = (
     "Application",
     "Window",
     "Group",
@@ -91,7 +91,7 @@ class Summary:
     @property
     def roles(self) -> Mapping[str, int]:
         """How many elements have each role, as a receiver reads it; roles without any left out."""
-        return _counted(_ROLES, self._row[3])
+        return _counted(ROLE_WORDS, self._row[3])
 
     @property
     def block_types(self) -> Mapping[str, int]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from elementguard._engine import Engine, Outcome, Reading
+    from elementguard._answer import Answer
+    from elementguard._engine import Engine, Loading, Outcome, Reading
     from elementguard._files import Readable
 
     Kind = Literal["answer", "element"]
@@ -67,12 +68,13 @@ class Validator:
         False
     """
 
-    __slots__ = ("_begin", "_check", "_is_valid", "_levels", "kind", "limits")
+    __slots__ = ("_begin", "_check", "_is_valid", "_levels", "_load", "kind", "limits")
 
     _begin: Callable[[int | None], Reading]
     _check: Callable[[object], Outcome]
     _is_valid: Callable[[object], bool]
     _levels: bytes
+    _load: Loading
     limits: Limits
     kind: str
 
@@ -96,6 +98,7 @@ class Validator:
         store(self, "_begin", checker.stream)
         store(self, "_check", checker.check)
         store(self, "_is_valid", checker.is_valid)
+        store(self, "_load", checker.load)
 
     @property
     def rules(self) -> Mapping[str, Level]:
@@ -182,6 +185,36 @@ class Validator:
         if not report.ok:
             raise ValidationError(report)
         return report
+
+    def load(self, data: object, *, provider: str | None = None) -> Answer:
+        """Check an answer, and keep it with an index of its elements: what a host works with.
+
+        Args:
+            data: as `check` takes it. What can change is copied; a parsed object is kept as its
+                compact JSON.
+            provider: who sent it, for the full names of elements.
+
+        Returns:
+            The answer, over bytes of its own; its `report` may have warnings and notes.
+
+        Raises:
+            ValidationError: the answer has an error; it holds the report.
+            TypeError: as of `check`; the provider is no `str`; or the data only gives an answer, as
+                files, streams and iterators do.
+            ValueError: as of `check`.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Validator
+            >>> answer = Validator(kind="element").load({"id": "n-7", "role": "Group"})
+            >>> answer["n-7"].visible
+            True
+        """
+        from elementguard._load import loaded
+
+        return loaded(self, data, provider)
 
     def stream(self) -> Stream:
         """Begin to read an answer that comes in chunks, from wherever they come.

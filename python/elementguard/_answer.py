@@ -1,0 +1,339 @@
+"""Facade: a loaded answer, what a host works with.
+
+Comes in: the bytes of an answer without errors, its report and its index. Goes out: `Answer`. It
+holds these and nothing else: no element is an object before it is asked for, and nothing is
+decoded before it is read. With the bytes apart, an element costs less than 60 bytes.
+"""
+
+from __future__ import annotations
+
+from elementguard import _engine
+from elementguard._element import Element
+from elementguard._layout import (
+    BLOB,
+    CONTENT,
+    ELEMENTS,
+    END,
+    FOCUSED,
+    HOVERED,
+    PARENT,
+    SELECTED,
+    START,
+    TEXT,
+    WIDTH,
+)
+from elementguard._rules import DEFAULT_LEVELS, NUMBERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Never
+
+    from elementguard._engine import Index
+    from elementguard._report import Report
+
+_ERROR = 3
+_COLUMNS = {
+    "elements": ELEMENTS,
+    "content_bytes": CONTENT,
+    "text_bytes": TEXT,
+    "blob_bytes": BLOB,
+}
+
+
+class Answer:
+    """An answer that was loaded: made by `load`. Immutable, thread-safe, picklable.
+
+    It is a read-only mapping from ids to elements, in document order: `answer["sel-4"]`,
+    `"sel-4" in answer`, `len(answer)`; iterating gives the elements.
+
+    Attributes:
+        provider: who sent it, as `load` was told.
+        kind: `"answer"` or `"element"`.
+        report: what `validate` gives: no error, but warnings and notes.
+
+    Section:
+        Elements 0.2.0, 5, 5.3, 5.4.
+
+    Example:
+        >>> import elementguard as eg
+        >>> answer = eg.load({
+        ...     "protocol": "0.2.0",
+        ...     "instance": "k3f9x2",
+        ...     "root": {"id": "app", "role": "Application", "children": [
+        ...         {"id": "w-1", "role": "Window", "title": "Notes", "focused": True},
+        ...     ]},
+        ... }, provider="notes")
+        >>> answer
+        <Answer: 2 elements, 154 bytes>
+        >>> answer.position
+        <Element 'w-1' Window>
+        >>> answer.position.name
+        FullName(provider='notes', instance='k3f9x2', id='w-1')
+        >>> [element.id for element in answer.walk()]
+        ['app', 'w-1']
+    """
+
+    __slots__ = (
+        "_index",
+        "_is_plain",
+        "_is_typed",
+        "_none",
+        "_source",
+        "_table",
+        "_view",
+        "kind",
+        "provider",
+        "report",
+    )
+
+    provider: str | None
+    kind: str
+    report: Report
+    _source: bytes
+    _view: memoryview
+    _index: Index
+    _table: memoryview
+    _none: int
+    _is_plain: bool
+    _is_typed: bool
+
+    def __init__(self, *_: object, **__: object) -> None:
+        raise TypeError("an Answer is made by load()")
+
+    @property
+    def protocol(self) -> str | None:
+        """The version of the protocol, as sent; `None` for a fragment."""
+        summary = self.report.summary
+        return None if summary is None else summary.protocol
+
+    @property
+    def instance(self) -> str | None:
+        """The provider's instance, as sent; `None` for a fragment."""
+        summary = self.report.summary
+        return None if summary is None else summary.instance
+
+    @property
+    def root(self) -> Element:
+        """The root; of a fragment its top.
+
+        Raises:
+            LookupError: there is none, which only moved rules let pass.
+        """
+        if not len(self):
+            raise LookupError("the answer has no root")
+        return Element(self, 0)
+
+    @property
+    def focus_path(self) -> tuple[Element, ...]:
+        """The focused elements from the root's child down (of a fragment, from its top)."""
+        table, path = self._table, []
+        above = 0
+        for row in self._index.marked(FOCUSED):
+            is_top = row == 0
+            if (is_top and self.kind == "element") or (
+                not is_top and table[row * WIDTH + PARENT] == above
+            ):
+                path.append(Element(self, row))
+                above = row
+        return tuple(path)
+
+    @property
+    def position(self) -> Element | None:
+        """Where the user is: the deepest element of the focus path."""
+        path = self.focus_path
+        return path[-1] if path else None
+
+    @property
+    def selected(self) -> tuple[Element, ...]:
+        """The elements that the user selected, in document order."""
+        return tuple(Element(self, row) for row in self._index.marked(SELECTED))
+
+    @property
+    def hovered(self) -> Element | None:
+        """The element under the pointer: the first hovered one that holds no other."""
+        rows = self._index.marked(HOVERED)
+        for row, following in zip(rows, [*rows, len(self)][1:], strict=True):
+            if following >= row + self._table[row * WIDTH + ELEMENTS]:
+                return Element(self, row)
+        return None
+
+    @property
+    def raw(self) -> memoryview:
+        """The bytes of the answer: a read-only view, nothing is copied.
+
+        A `str` stands here as its UTF-8, a parsed object as its compact JSON.
+        """
+        return self._view
+
+    def get(self, id: str) -> Element | None:  # noqa: A002 -- the member's name
+        """The element with an id. As fast in a large answer as in a small one.
+
+        Args:
+            id: the id.
+
+        Returns:
+            The element, or `None` if none has it.
+
+        Raises:
+            TypeError: the id is no `str`.
+
+        Section:
+            Elements 0.2.0, 5.4.
+
+        Example:
+            >>> import elementguard as eg
+            >>> answer = eg.load({"id": "n-7", "role": "Group"}, kind="element")
+            >>> answer.get("n-7"), answer.get("n-8")
+            (<Element 'n-7' Group>, None)
+        """
+        row = self._find(id)
+        return None if row is None else Element(self, row)
+
+    def walk(self) -> Iterator[Element]:
+        """All elements in document order: each before those that it holds.
+
+        Returns:
+            An iterator; elements are made as they are asked for.
+
+        Section:
+            Elements 0.2.0, 5.
+
+        Example:
+            >>> import elementguard as eg
+            >>> answer = eg.load({"id": "n-7", "role": "Group"}, kind="element")
+            >>> [(element.id, element.role) for element in answer.walk()]
+            [('n-7', 'Group')]
+        """
+        for row in range(len(self)):
+            yield Element(self, row)
+
+    def heaviest(self, n: int = 10, *, by: str = "bytes") -> tuple[Element, ...]:
+        """The elements that are the heaviest with all that they hold.
+
+        An element is at least as heavy as each that it holds, so the root comes first.
+
+        Args:
+            n: how many at most; 0 or more.
+            by: which number of their `size` counts: `"bytes"`, `"elements"`, `"content_bytes"`,
+                `"text_bytes"` or `"blob_bytes"`.
+
+        Returns:
+            The elements, the heaviest first; of equal ones the first in the document.
+
+        Raises:
+            TypeError: `n` is no integer.
+            ValueError: `n` is negative, or `by` is none of the five.
+
+        Section:
+            Elements 0.2.0, 5.7.
+
+        Example:
+            >>> import elementguard as eg
+            >>> leaf = {"id": "t-1", "role": "Text", "title": "A long title"}
+            >>> top = {"id": "n-7", "role": "Group", "children": [leaf, {"id": "b", "role": "Row"}]}
+            >>> answer = eg.load(top, kind="element")
+            >>> [(element.id, element.size.bytes) for element in answer.heaviest(2)]
+            [('n-7', 114), ('t-1', 49)]
+        """
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"n: an integer is needed, not {type(n).__name__}")
+        if n < 0:
+            raise ValueError(f"n: 0 or more is needed, not {n}")
+        from heapq import nsmallest
+
+        weights = self._weights(by)
+        rows = nsmallest(n, range(len(weights)), key=lambda row: -weights[row])
+        return tuple(Element(self, row) for row in rows)
+
+    def _weights(self, by: str) -> list[int]:
+        table = self._table
+        if by == "bytes":
+            pairs = zip(table[START::WIDTH], table[END::WIDTH], strict=True)
+            return [end - start for start, end in pairs]
+        if by not in _COLUMNS:
+            told = ", ".join(map(repr, ("bytes", *_COLUMNS)))
+            raise ValueError(f"by: one of {told} is needed, not {by!r}")
+        return table[_COLUMNS[by] :: WIDTH].tolist()
+
+    def _find(self, name: object) -> int | None:
+        if not isinstance(name, str):
+            raise TypeError(f"id: a str is needed, not {type(name).__name__}")
+        return self._index.find(self._source, name)
+
+    def __getitem__(self, id: str) -> Element:  # noqa: A002 -- the member's name
+        row = self._find(id)
+        if row is None:
+            raise KeyError(id)
+        return Element(self, row)
+
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, Element):
+            return item._answer is self  # noqa: SLF001 -- the element's other half
+        return isinstance(item, str) and self._find(item) is not None
+
+    def __len__(self) -> int:
+        return len(self._table) // WIDTH
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Element]:
+        return self.walk()
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        raise AttributeError("an Answer is immutable")
+
+    def __delattr__(self, name: str) -> Never:
+        raise AttributeError("an Answer is immutable")
+
+    def __repr__(self) -> str:
+        return f"<Answer: {len(self)} elements, {len(self._source)} bytes>"
+
+    def __copy__(self) -> Answer:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Answer:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self._source, self.report, self.kind, self.provider)
+
+
+def made(source: bytes, index: Index, report: Report, kind: str, provider: str | None) -> Answer:
+    """An answer of its parts."""
+    answer = object.__new__(Answer)
+    store = object.__setattr__
+    table = memoryview(index.table)
+    levels, counts = report._levels, report.counts  # noqa: SLF001 -- the package's own
+    store(answer, "_source", source)
+    store(answer, "_view", memoryview(source))
+    store(answer, "_index", index)
+    store(answer, "_table", table)
+    store(answer, "_none", 2 ** (8 * table.itemsize) - 1)
+    # What was looked for and not found need not be feared when values are decoded and counted.
+    is_on = levels[NUMBERS["imprecise-number"]] > 0
+    store(answer, "_is_plain", is_on and "imprecise-number" not in counts)
+    store(answer, "_is_typed", levels[NUMBERS["wrong-type"]] == _ERROR)
+    store(answer, "report", report)
+    store(answer, "kind", kind)
+    store(answer, "provider", provider)
+    return answer
+
+
+def index_of(source: bytes, kind: str) -> Index:
+    """The index of an answer that was checked before, whatever was found.
+
+    Raises:
+        ValueError: it is not what was checked.
+    """
+    no_levels = bytes(len(DEFAULT_LEVELS))
+    checker = _engine.core.Checker((None,) * 14, no_levels, kind)
+    _, index = checker.load(source, faulty=True)
+    if index is None:
+        raise ValueError("data: it changed while it was read")
+    return index
+
+
+def _restore(source: bytes, report: Report, kind: str, provider: str | None) -> Answer:
+    return made(source, index_of(source, kind), report, kind, provider)

@@ -1,0 +1,343 @@
+# ruff: noqa: SLF001 -- an element is a number and its answer, whose parts it asks
+"""Facade: one element of a loaded answer.
+
+Comes in: an answer and the number of one of its elements. Goes out: what a host asks of it. An
+`Element` holds these two and nothing else until something is asked that the index does not say;
+then its members are looked for in its own bytes, once.
+
+An answer that was loaded has no error; but a host may have moved rules, and warnings are none. So a
+member that is null or of another type than 5.1 gives it counts as absent, as it does in a report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from elementguard._escape import QUOTED_CHARACTERS
+from elementguard._layout import (
+    BLOB,
+    CONTENT,
+    ELEMENTS,
+    END,
+    FLAGS,
+    FOCUSED,
+    HEIGHT,
+    HIDDEN,
+    HOVERED,
+    ID,
+    PARENT,
+    ROLE,
+    SELECTED,
+    SHOWN,
+    START,
+    TEXT,
+    WIDTH,
+)
+from elementguard._members import decode, items, members, text, text_at
+from elementguard._summary import ROLE_WORDS, Size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from elementguard._answer import Answer
+
+_ROLES = frozenset(ROLE_WORDS)
+_UNKNOWN_ROLE = "Group"  # what a receiver takes it for
+_QUOTE = ord('"')
+
+
+class FullName(NamedTuple):
+    """The full name of an element: an id means something only together with the other two.
+
+    Attributes:
+        provider: who sent the answer, as `load(..., provider=...)` was told; `None` if it was not.
+        instance: the provider's instance, as the answer says; `None` for a fragment.
+        id: the element's id.
+
+    Section:
+        Elements 0.2.0, 5.4.
+    """
+
+    provider: str | None
+    instance: str | None
+    id: str | None
+
+
+class Element:
+    """One element of a loaded answer. Immutable, safe to share between threads, picklable.
+
+    A pickle of it holds the whole answer. Two are equal if they are the same element of the same
+    `Answer`.
+
+    Section:
+        Elements 0.2.0, 5.1 to 5.6.
+
+    Example:
+        >>> import elementguard as eg
+        >>> answer = eg.load(
+        ...     b'{"id": "n-7", "role": "Card", "title": "Payment form", "selected": true}',
+        ...     kind="element",
+        ... )
+        >>> element = answer["n-7"]
+        >>> element
+        <Element 'n-7' Group>
+        >>> element.title, element.selected, element.role, element.role_as_sent
+        ('Payment form', True, 'Group', 'Card')
+    """
+
+    __slots__ = ("_answer", "_number", "_spans")
+
+    _answer: Answer
+    _number: int
+    _spans: dict[str, tuple[int, int]]
+
+    def __init__(self, answer: Answer, number: int) -> None:
+        self._answer = answer
+        self._number = number
+
+    # identity
+
+    @property
+    def id(self) -> str | None:
+        """The id as sent. `None` only where the rules that ask for one were moved."""
+        return self._text_at(ID)
+
+    @property
+    def name(self) -> FullName:
+        """The full name: provider, instance and id (5.4)."""
+        return FullName(self._answer.provider, self._answer.instance, self.id)
+
+    @property
+    def role(self) -> str:
+        """The role as a receiver reads it: one of the thirteen, `"Group"` for any other (5.2)."""
+        role = self._text_at(ROLE)
+        return role if role in _ROLES else _UNKNOWN_ROLE
+
+    @property
+    def role_as_sent(self) -> str | None:
+        """The provider's word. `None` only where the rules that ask for one were moved."""
+        return self._text_at(ROLE)
+
+    @property
+    def subrole(self) -> str | None:
+        """What the thing is, in the app's own word."""
+        return self._text("subrole")
+
+    @property
+    def title(self) -> str | None:
+        """One line a person could read."""
+        return self._text("title")
+
+    @property
+    def url(self) -> str | None:
+        """An address for the thing."""
+        return self._text("url")
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the element (RFC 6901), as findings give it."""
+        steps = []
+        element: Element | None = self
+        while element is not None:
+            parent = element.parent
+            if parent is not None:
+                steps.append(f"/children/{element._place_in(parent)}")
+            elif self._answer.kind == "answer":
+                steps.append("/root")
+            element = parent
+        return "".join(reversed(steps))
+
+    # states
+
+    @property
+    def selected(self) -> bool:
+        """Whether the user selected this."""
+        return bool(self._flags & SELECTED)
+
+    @property
+    def focused(self) -> bool:
+        """Whether the keyboard or cursor is here, or inside here."""
+        return bool(self._flags & FOCUSED)
+
+    @property
+    def hovered(self) -> bool:
+        """Whether the pointer is over this."""
+        return bool(self._flags & HOVERED)
+
+    @property
+    def visible(self) -> bool:
+        """Whether this is drawn on screen: as it says, or the nearest element above that says.
+
+        Where none says, it is visible (5.3).
+        """
+        table, row = self._answer._table, self._number
+        none = self._answer._none
+        while row != none:
+            stated = table[row * WIDTH + FLAGS] & (SHOWN | HIDDEN)
+            if stated:
+                return stated == SHOWN
+            row = table[row * WIDTH + PARENT]
+        return True
+
+    # the tree
+
+    @property
+    def parent(self) -> Element | None:
+        """The element around this one; `None` for the top."""
+        parent = self._cell(PARENT)
+        return None if parent == self._answer._none else Element(self._answer, parent)
+
+    @property
+    def ancestors(self) -> tuple[Element, ...]:
+        """The elements around this one, from its parent to the top."""
+        around = []
+        parent = self.parent
+        while parent is not None:
+            around.append(parent)
+            parent = parent.parent
+        return tuple(around)
+
+    @property
+    def children(self) -> tuple[Element, ...]:
+        """The elements inside this one, in the app's order."""
+        answer = self._answer
+        return tuple(Element(answer, row) for row in self._child_rows())
+
+    # what it holds
+
+    @property
+    def content(self) -> list[dict[str, object]]:
+        """The content blocks, decoded anew at each call; none if there is no content (5.5)."""
+        blocks = self._decoded("content", "[") or []
+        return [block for block in cast("list[object]", blocks) if isinstance(block, dict)]
+
+    @property
+    def attributes(self) -> dict[str, object]:
+        """What else the provider sends, decoded anew at each call; empty if nothing (5.6)."""
+        return cast("dict[str, object]", self._decoded("attributes", "{") or {})
+
+    @property
+    def size(self) -> Size:
+        """How large the element is with all that it holds."""
+        return Size(
+            bytes=self._cell(END) - self._cell(START),
+            elements=self._cell(ELEMENTS),
+            height=self._cell(HEIGHT),
+            depth=len(self.ancestors) + 1,
+            content_bytes=self._cell(CONTENT),
+            text_bytes=self._cell(TEXT),
+            blob_bytes=self._cell(BLOB),
+        )
+
+    @property
+    def raw(self) -> memoryview:
+        """The bytes from `{` to `}`, both counted, as sent: a read-only view, nothing is copied."""
+        return self._answer.raw[self._cell(START) : self._cell(END)]
+
+    def to_dict(self) -> dict[str, object]:
+        """The element and all that it holds as JSON types, as sent.
+
+        Returns:
+            A new dict, however deep the tree below it is.
+
+        Section:
+            Elements 0.2.0, 5.1.
+
+        Example:
+            >>> import elementguard as eg
+            >>> eg.load({"id": "n-7", "role": "Group"}, kind="element").root.to_dict()
+            {'id': 'n-7', 'role': 'Group'}
+        """
+        return cast("dict[str, object]", self._decode(self._cell(START), self._cell(END)))
+
+    # how it is found
+
+    def _cell(self, column: int) -> int:
+        return self._answer._table[self._number * WIDTH + column]
+
+    @property
+    def _flags(self) -> int:
+        return self._cell(FLAGS)
+
+    def _text_at(self, column: int) -> str | None:
+        answer = self._answer
+        at = answer._table[self._number * WIDTH + column]
+        if at == answer._none:
+            return None
+        source = answer._source
+        raw = source[at + 1 : source.index(b'"', at + 1)]
+        return text_at(source, at) if b"\\" in raw else raw.decode()
+
+    def _text(self, name: str) -> str | None:
+        source = self._answer._source
+        span = self._members().get(name)
+        return text(source, *span) if span and source[span[0]] == _QUOTE else None
+
+    def _decoded(self, name: str, opening: str) -> object:
+        span = self._members().get(name)
+        if span is None or self._answer._source[span[0]] != ord(opening):
+            return None
+        return self._decode(*span)
+
+    def _decode(self, start: int, end: int) -> object:
+        answer = self._answer
+        return decode(answer._source, start, end, is_plain=answer._is_plain)
+
+    def _members(self) -> dict[str, tuple[int, int]]:
+        """Where the values of the members are; of a name that comes again, the first."""
+        try:
+            return self._spans
+        except AttributeError:
+            spans: dict[str, tuple[int, int]] = {}
+            for name, span in members(self._answer._source, self._cell(START), self._last_end):
+                spans.setdefault(name, span)
+            self._spans = spans
+            return spans
+
+    def _last_end(self, start: int) -> int | None:
+        """Where the last child ends, in the array of children that starts at a place."""
+        last = None
+        for last in self._child_rows():  # noqa: B007 -- the last one is what is wanted
+            pass
+        if last is None:
+            return None
+        end: int = self._answer._table[last * WIDTH + END]
+        return end if end > start else None
+
+    def _child_rows(self) -> Iterator[int]:
+        table = self._answer._table
+        child = self._number + 1
+        end = self._number + table[self._number * WIDTH + ELEMENTS]
+        while child < end:
+            yield child
+            child += table[child * WIDTH + ELEMENTS]
+
+    def _place_in(self, parent: Element) -> int:
+        """The index among the items of the parent's `children`."""
+        if self._answer._is_typed:
+            return next(i for i, row in enumerate(parent._child_rows()) if row == self._number)
+        spans = items(self._answer._source, parent._members()["children"][0])
+        start = self._cell(START)
+        return next(index for index, (at, _) in enumerate(spans) if at == start)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Element):
+            return NotImplemented
+        return self._answer is other._answer and self._number == other._number
+
+    def __hash__(self) -> int:
+        return hash((id(self._answer), self._number))
+
+    def __repr__(self) -> str:
+        name = self.id
+        shown = name and name[:QUOTED_CHARACTERS]
+        return f"<Element {shown!r} {self.role}>"
+
+    def __copy__(self) -> Element:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Element:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Element, (self._answer, self._number)
