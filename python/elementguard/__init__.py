@@ -35,8 +35,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._answer import Answer
     from elementguard._element import Element, FullName
+    from elementguard._run import Observation, Run
 
-_LATER = {"Answer": "_answer", "Element": "_element", "FullName": "_element"}
+_LATER = {
+    "Answer": "_answer",
+    "Element": "_element",
+    "FullName": "_element",
+    "Observation": "_run",
+    "Run": "_run",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -60,7 +67,9 @@ __all__ = [
     "FullName",
     "Level",
     "Limits",
+    "Observation",
     "Report",
+    "Run",
     "Stream",
     "ValidationError",
     "Validator",

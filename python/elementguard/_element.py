@@ -294,8 +294,10 @@ class Element:
             self._spans = spans
             return spans
 
-    def _last_end(self, start: int) -> int | None:
-        """Where the last child ends, in the array of children that starts at a place."""
+    def _last_end(self, name: str, start: int) -> int | None:
+        """Where the last child ends, in an array of children that starts at a place."""
+        if name != "children":
+            return None
         last = None
         for last in self._child_rows():  # noqa: B007 -- the last one is what is wanted
             pass

@@ -48,7 +48,7 @@ def taken(
     """
     _refuse_sources(data)
     source = held(data, validator.limits.bytes)
-    if source is None and _is_text(data):  # longer than allowed: nothing of it is copied
+    if source is None and is_text(data):  # longer than allowed: nothing of it is copied
         outcome, index = validator._load(data, faulty=faulty)
         source = b""
     else:
@@ -83,7 +83,7 @@ def held(data: object, most: int | None) -> bytes | None:
         return data
     if isinstance(data, str):
         return str.encode(data, "utf-8", "surrogatepass")
-    if not _is_text(data):
+    if not is_text(data):
         return None
     with memoryview(data) as view:  # type: ignore[arg-type]  # one of those below
         if view.format not in ("B", "b", "c"):
@@ -94,7 +94,8 @@ def held(data: object, most: int | None) -> bytes | None:
         return None if most is not None and view.nbytes > most else view.tobytes()
 
 
-def _is_text(data: object) -> bool:
+def is_text(data: object) -> bool:
+    """Whether the data is a text, and not a parsed object."""
     if isinstance(data, (str, bytes, bytearray, memoryview)):
         return True
     # Where nobody imported the module there is no mapped file.
@@ -107,6 +108,6 @@ def _refuse_sources(data: object) -> None:
     if isinstance(data, Stream):
         raise TypeError("data: a Stream keeps no bytes; load them when they are all there")
     gives = hasattr(type(data), "read") or hasattr(type(data), "__next__")
-    if gives and not _is_text(data):
+    if gives and not is_text(data):
         kind = type(data).__name__
         raise TypeError(f"data: the whole answer is needed, not a {kind} that gives it")

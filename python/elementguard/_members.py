@@ -36,15 +36,15 @@ _NONE_YET = object()
 
 
 def members(
-    source: bytes, at: int, skip: Callable[[int], int | None] | None = None
+    source: bytes, at: int, skip: Callable[[str, int], int | None] | None = None
 ) -> Iterator[tuple[str, Span]]:
     """The members of an object.
 
     Args:
         source: the answer's bytes.
         at: where the object's `{` stands.
-        skip: says how far an array that is the value of `children` may be skipped: given its
-            start, it gives a place in it from which on to look for its end, if it knows one.
+        skip: says how far a value may be skipped: given its name and its start, it gives a place in
+            the object or array from which on to look for its end, if it knows one.
 
     Yields:
         Each name, and the start and the end of its value.
@@ -54,7 +54,7 @@ def members(
         end = _end_of_string(source, at)
         name = text(source, at, end)
         start = _next(source, end)
-        known = skip(start) if skip and name == "children" and source[start] == ord("[") else None
+        known = skip(name, start) if skip else None
         end = end_of_value(source, start) if known is None else _end_of_rest(source, known)
         yield name, (start, end)
         at = _next(source, end)

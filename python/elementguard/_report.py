@@ -260,7 +260,7 @@ class Report:
         return f"<Report {'ok' if self.ok else 'not ok'}: {self}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, ((*self._content(), self._outcome.findings()), self._levels)
+        return restored, ((*self._content(), self._outcome.findings()), self._levels)
 
 
 class _Kept:
@@ -282,7 +282,8 @@ class _Kept:
         return self._summary
 
 
-def _restore(content: Content, levels: bytes) -> Report:
+def restored(content: Content, levels: bytes) -> Report:
+    """The report of what an outcome says, without the outcome."""
     report = Report()
     report._outcome, report._levels = _Kept(content), levels  # noqa: SLF001 -- the class's own
     return report
