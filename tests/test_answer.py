@@ -415,3 +415,13 @@ def test_members_behind_many_children_are_found(engine):
     assert answer.root.title == "T"
     assert answer.root.attributes == {"a": 1}
     assert isinstance(answer.root, Element)
+
+
+def test_the_first_of_several_hovered_elements_is_the_innermost(engine):
+    validator = engine.Validator(
+        kind="element", rules={"many-hovered": "note", "hovered-ancestor": "note"}
+    )
+    rows = [{"id": name, "role": "Row", "hovered": True} for name in "bc"]
+    for top in ({}, {"hovered": True}):
+        answer = validator.load({"id": "a", "role": "List", **top, "children": rows})
+        assert answer.hovered.id == answer.report.summary.hovered == "b"

@@ -70,9 +70,9 @@ def _written(
     is_json = validator._levels[rule] == _ERROR and rule not in dict(outcome.counts())
     source = compact(data, is_json=is_json)
     summary = outcome.summary()
-    if summary is None or summary[0] != len(source) or not is_json:
+    if summary is None or summary[0] != len(source):
         # Values that JSON has no type for count nothing where they are walked over, and are left
-        # out with their names where they are written.
+        # out with their names and commas where they are written: if anything was, it is shorter.
         index = index_of(source, validator.kind)
     return source, index
 
