@@ -34,6 +34,9 @@ const HOVERED: u8 = 4;
 const SHOWN: u8 = 8;
 const HIDDEN: u8 = 16;
 
+/// A dense answer has an element in so many bytes.
+const DENSE: u64 = 56;
+
 /// A number of a row; its largest value is none.
 pub(crate) trait Number: Copy + Ord {
     const NONE: Self;
@@ -84,12 +87,14 @@ pub(crate) struct Growing<N> {
 }
 
 impl Rows {
-    /// Of a source that has at most so many bytes.
-    pub(crate) fn new(most: u64) -> Self {
+    /// Of a source that has at most so many bytes, with room for the elements of one that has so many.
+    pub(crate) fn new(most: u64, likely: u64) -> Self {
+        // Room that is not written to costs nothing, and what is left over is given back in the end.
+        let room = usize::try_from(likely / DENSE).unwrap_or(0);
         if most < u32::MAX.into() {
-            Self::Narrow(Growing { rows: Vec::new(), current: usize::MAX })
+            Self::Narrow(Growing { rows: Vec::with_capacity(room), current: usize::MAX })
         } else {
-            Self::Wide(Growing { rows: Vec::new(), current: usize::MAX })
+            Self::Wide(Growing { rows: Vec::with_capacity(room), current: usize::MAX })
         }
     }
 

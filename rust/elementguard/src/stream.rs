@@ -74,7 +74,7 @@ impl Validator {
     #[must_use]
     pub fn loading_stream(&self, most: u64) -> Stream {
         let mut stream = self.stream();
-        stream.tree.index = Some(Rows::new(most));
+        stream.tree.index = Some(Rows::new(most, most));
         stream
     }
 
@@ -82,7 +82,7 @@ impl Validator {
     #[must_use]
     pub fn loading_walk(&self) -> Walk {
         let mut tree = scratch::take(&self.settings, false);
-        tree.index = Some(Rows::new(walk::most_bytes(&tree)));
+        tree.index = Some(Rows::new(walk::most_bytes(&tree), 0));
         Walk::new(tree)
     }
 
