@@ -17,7 +17,7 @@ This file is the list of public names. The calls are in `_calls` and `_validator
 from __future__ import annotations
 
 from elementguard import _engine
-from elementguard._calls import check, check_file, check_lines, is_valid, validate
+from elementguard._calls import check, check_file, check_lines, is_valid, salvage, validate
 from elementguard._catalogue import RULES_VERSION
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
@@ -31,16 +31,27 @@ from elementguard._stream import Stream
 from elementguard._validator import Validator
 from elementguard._version import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from elementguard._excerpt import BudgetError, Excerpt, LeftOut
+    from elementguard._salvage import Removal, Salvage, SalvageError
+
 engine: str = _engine.name
 """The engine that runs: `"rust"` or `"python"`. `ELEMENTGUARD_ENGINE` chooses it."""
 
 __all__ = [
     "RULES",
     "RULES_VERSION",
+    "BudgetError",
+    "Excerpt",
     "Finding",
+    "LeftOut",
     "Level",
     "Limits",
+    "Removal",
     "Report",
+    "Salvage",
+    "SalvageError",
     "Stream",
     "ValidationError",
     "Validator",
@@ -50,7 +61,27 @@ __all__ = [
     "check_lines",
     "engine",
     "is_valid",
+    "salvage",
     "schema",
     "selftest",
     "validate",
 ]
+
+
+_LATE = {
+    "BudgetError": "_excerpt",
+    "Excerpt": "_excerpt",
+    "LeftOut": "_excerpt",
+    "Removal": "_salvage",
+    "Salvage": "_salvage",
+    "SalvageError": "_salvage",
+}
+
+
+def __getattr__(name: str) -> object:
+    """What few hosts ask for is imported when it is first asked for."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"elementguard.{_LATE[name]}"), name)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from elementguard._engine import Engine, Outcome
     from elementguard._files import Readable
     from elementguard._limits import Limits
+    from elementguard._salvage import Salvage
     from elementguard._validator import Kind
 
 _REMEMBERED = 32  # validators of calls with options; a host that needs more makes its own
@@ -128,6 +129,41 @@ def validate(data: object, *, limits: Limits | None = None, kind: Kind = "answer
     if not report.ok:
         raise ValidationError(report)
     return report
+
+
+def salvage(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Salvage:
+    """What is good of a broken answer, and what was taken out of it.
+
+    What goes for which rule is a fixed table: `docs/salvage.md`.
+
+    Args:
+        data: the answer, bytes-like or `str`.
+        limits: as `check` takes them; what is too much for them goes as well.
+        kind: as `check` takes it.
+
+    Returns:
+        A valid answer, and every change. Of a valid one its bytes as they are.
+
+    Raises:
+        SalvageError: something needed would have to be invented: it is not JSON, or has no protocol
+            of version 0.2, no instance, no root object, or no usable id for the root.
+        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
+            closed.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> broken = '{"id":"a","role":"List","children":[{"id":"b","role":"Row"},{"id":"b"}]}'
+        >>> saved = eg.salvage(broken, kind="element")
+        >>> saved.data
+        b'{"id":"a","role":"List","children":[{"id":"b","role":"Row"}]}'
+        >>> saved.removed
+        (<Removal removed /children/1 (missing-member): 1 element, 0 blocks>,)
+    """
+    return _validator(limits, kind).salvage(data)
 
 
 def check_file(

@@ -194,7 +194,7 @@ def excerpt(
     validator.validate(source)
     is_fragment = validator.kind == "element"
     try:
-        made, gone = room.excerpt(source, wanted, budgets, is_fragment=is_fragment)
+        made, _, gone = room.excerpt(source, wanted, budgets, is_fragment=is_fragment)
     except room.TooSmallError as error:
         raise BudgetError(error.budget, error.allowed, error.least) from None
     except room.UnknownIdError as error:

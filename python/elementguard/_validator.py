@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from elementguard._engine import Engine, Outcome, Reading
     from elementguard._files import Readable
+    from elementguard._salvage import Salvage
 
     Kind = Literal["answer", "element"]
 
@@ -67,10 +68,11 @@ class Validator:
         False
     """
 
-    __slots__ = ("_begin", "_check", "_is_valid", "_levels", "kind", "limits")
+    __slots__ = ("_begin", "_check", "_core", "_is_valid", "_levels", "kind", "limits")
 
     _begin: Callable[[int | None], Reading]
     _check: Callable[[object], Outcome]
+    _core: Engine
     _is_valid: Callable[[object], bool]
     _levels: bytes
     limits: Limits
@@ -93,6 +95,7 @@ class Validator:
         store(self, "limits", limits)
         store(self, "kind", kind)
         store(self, "_levels", levels)
+        store(self, "_core", core)
         store(self, "_begin", checker.stream)
         store(self, "_check", checker.check)
         store(self, "_is_valid", checker.is_valid)
@@ -182,6 +185,32 @@ class Validator:
         if not report.ok:
             raise ValidationError(report)
         return report
+
+    def salvage(self, data: object) -> Salvage:
+        """What is good of a broken answer, and what was taken out of it.
+
+        Args:
+            data: the answer, bytes-like or `str`.
+
+        Returns:
+            A valid answer, and every change. Of a valid one its bytes as they are.
+
+        Raises:
+            SalvageError: something needed would have to be invented.
+            TypeError: it is neither bytes-like nor `str`: parsed objects and streams are refused.
+            ValueError: a memoryview is not contiguous or released, or an mmap is closed.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> from elementguard import Validator
+            >>> Validator(kind="element").salvage('{"id": "n", "role": "Group", "url": 7}').data
+            b'{"id": "n", "role": "Group"}'
+        """
+        from elementguard._salvage import salvage
+
+        return salvage(self, data)
 
     def stream(self) -> Stream:
         """Begin to read an answer that comes in chunks, from wherever they come.

@@ -76,15 +76,23 @@ class Edits:
         return b"".join(pieces), origins
 
     def _outer(self) -> Iterator[tuple[int, int, bytes]]:
-        """The edits in order, without those inside a cut; of two at one place the longer first."""
+        """The edits in order, without those inside a cut.
+
+        Of several at one place, what is put in comes first, then the longest.
+        """
         done = 0
-        for start, end, instead in sorted(self._edits, key=lambda edit: (edit[0], -edit[1])):
+        for start, end, instead in sorted(self._edits, key=_turn):
             if start >= done:
                 yield start, end, instead
                 done = end
             elif end > done and not instead:
                 yield done, end, b""
                 done = end
+
+
+def _turn(edit: tuple[int, int, bytes]) -> tuple[int, bool, int]:
+    start, end, _ = edit
+    return start, end > start, -end
 
 
 class Origins:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
+    from elementguard._python.edits import Origins
+
     # `max_bytes`, `max_elements` and `max_blob_bytes`, in this order; None: as much as there is.
     Budgets: TypeAlias = tuple[tuple[str, int | None], ...]
     # The group, the distance, hidden or not, the element, the rank within it, the row.
@@ -62,8 +64,8 @@ class Gone:
 
 def excerpt(
     data: bytes, keep: Iterable[str], budgets: Budgets, *, is_fragment: bool
-) -> tuple[bytes, list[Gone]]:
-    """The excerpt of an answer that a check has found free of errors, and what it lacks."""
+) -> tuple[bytes, Origins, list[Gone]]:
+    """The excerpt of an answer without errors, where its bytes came from, and what it lacks."""
     outline = Outline(Places(data), is_fragment=is_fragment)
     order = Order(outline, keep, is_fragment=is_fragment)
     sizes = Sizes(outline)
@@ -80,7 +82,7 @@ def excerpt(
         ):
             break
         sizes.kept.add(row)
-    return _edits(outline, sizes.kept).apply(data)[0], _gone(outline, sizes.kept)
+    return *_edits(outline, sizes.kept).apply(data), _gone(outline, sizes.kept)
 
 
 def _edits(outline: Outline, kept: set[int]) -> Edits:

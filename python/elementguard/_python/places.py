@@ -146,6 +146,21 @@ class Places:
             row = self.holder[row]
         return row
 
+    def find(self, wanted: str) -> int:
+        """The row that a JSON Pointer leads to; as far down as it goes."""
+        row = 0
+        for step in wanted.split("/")[1:]:
+            name = step.replace("~1", "/").replace("~0", "~")
+            inside = self.inside(row)
+            if self.is_array(row):
+                found = next((at for at in inside if str(self.index[at]) == name), row)
+            else:
+                found = next(
+                    (at for at in inside if pointer.lossy(self.names[at] or "") == name), row
+                )
+            row = found
+        return row
+
     def place(self, row: int) -> Place:
         """Where a value stands, as findings say it."""
         steps: list[str | int] = []
