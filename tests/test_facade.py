@@ -415,9 +415,18 @@ def test_the_list_of_names(engine):
     for name in engine.__all__:
         assert hasattr(engine, name)
     calls = {"is_valid", "check", "check_file", "check_lines", "validate", "schema", "selftest"}
-    calls |= {"salvage"}
+    calls |= {"salvage", "fix"}
     classes = {"Validator", "Limits", "Level", "Report", "Finding", "Stream", "ValidationError"}
-    classes |= {"Excerpt", "LeftOut", "BudgetError", "Salvage", "Removal", "SalvageError"}
+    classes |= {
+        "Excerpt",
+        "LeftOut",
+        "BudgetError",
+        "Salvage",
+        "Removal",
+        "SalvageError",
+        "Fix",
+        "Fixed",
+    }
     facts = {"RULES", "RULES_VERSION", "engine", "__version__"}
     assert set(engine.__all__) == calls | classes | facts
 

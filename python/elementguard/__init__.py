@@ -17,7 +17,7 @@ This file is the list of public names. The calls are in `_calls` and `_validator
 from __future__ import annotations
 
 from elementguard import _engine
-from elementguard._calls import check, check_file, check_lines, is_valid, salvage, validate
+from elementguard._calls import check, check_file, check_lines, fix, is_valid, salvage, validate
 from elementguard._catalogue import RULES_VERSION
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
@@ -34,6 +34,7 @@ from elementguard._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._excerpt import BudgetError, Excerpt, LeftOut
+    from elementguard._fix import Fix, Fixed
     from elementguard._salvage import Removal, Salvage, SalvageError
 
 engine: str = _engine.name
@@ -45,6 +46,8 @@ __all__ = [
     "BudgetError",
     "Excerpt",
     "Finding",
+    "Fix",
+    "Fixed",
     "LeftOut",
     "Level",
     "Limits",
@@ -60,6 +63,7 @@ __all__ = [
     "check_file",
     "check_lines",
     "engine",
+    "fix",
     "is_valid",
     "salvage",
     "schema",
@@ -71,6 +75,8 @@ __all__ = [
 _LATE = {
     "BudgetError": "_excerpt",
     "Excerpt": "_excerpt",
+    "Fix": "_fix",
+    "Fixed": "_fix",
     "LeftOut": "_excerpt",
     "Removal": "_salvage",
     "Salvage": "_salvage",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from elementguard._engine import Engine, Outcome
     from elementguard._files import Readable
+    from elementguard._fix import Fixed
     from elementguard._limits import Limits
     from elementguard._salvage import Salvage
     from elementguard._validator import Kind
@@ -164,6 +165,42 @@ def salvage(data: object, *, limits: Limits | None = None, kind: Kind = "answer"
         (<Removal removed /children/1 (missing-member): 1 element, 0 blocks>,)
     """
     return _validator(limits, kind).salvage(data)
+
+
+def fix(
+    data: object, *, unsafe: bool = False, limits: Limits | None = None, kind: Kind = "answer"
+) -> Fixed:
+    """An answer with its faults mended, as far as the catalogue's fixes go.
+
+    Only the bytes concerned are written. `RULES[code].fix` says which rules have a fix.
+
+    Args:
+        data: the answer, bytes-like or `str`.
+        unsafe: whether fixes are made too that guess what was meant.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+
+    Returns:
+        The answer, every fix, and the report of what is left. What is not JSON, or too much for a
+        limit that ends a check, comes back as it is.
+
+    Raises:
+        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
+            closed.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> faulty = '{"id": "n 7", "role": "Row", "selected": false}'
+        >>> eg.fix(faulty, kind="element").data
+        b'{"id": "n 7", "role": "Row"}'
+        >>> eg.fix(faulty, unsafe=True, kind="element").data
+        b'{"id": "n-7", "role": "Row"}'
+    """
+    return _validator(limits, kind).fix(data, unsafe=unsafe)
 
 
 def check_file(

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Never
 
-    from elementguard._python.salvage import Done
+    from elementguard._python.rounds import Done
     from elementguard._report import Report
     from elementguard._validator import Validator
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from elementguard._engine import Engine, Outcome, Reading
     from elementguard._files import Readable
+    from elementguard._fix import Fixed
     from elementguard._salvage import Salvage
 
     Kind = Literal["answer", "element"]
@@ -187,30 +188,52 @@ class Validator:
         return report
 
     def salvage(self, data: object) -> Salvage:
-        """What is good of a broken answer, and what was taken out of it.
+        """What is good of a broken answer, and what was taken out of it: see `eg.salvage`.
 
         Args:
             data: the answer, bytes-like or `str`.
 
         Returns:
-            A valid answer, and every change. Of a valid one its bytes as they are.
+            A valid answer, and every change.
 
         Raises:
             SalvageError: something needed would have to be invented.
-            TypeError: it is neither bytes-like nor `str`: parsed objects and streams are refused.
-            ValueError: a memoryview is not contiguous or released, or an mmap is closed.
+            TypeError, ValueError: as of `check`; parsed objects are refused.
 
         Section:
             Elements 0.2.0, all of section 5.
 
         Example:
-            >>> from elementguard import Validator
             >>> Validator(kind="element").salvage('{"id": "n", "role": "Group", "url": 7}').data
             b'{"id": "n", "role": "Group"}'
         """
         from elementguard._salvage import salvage
 
         return salvage(self, data)
+
+    def fix(self, data: object, *, unsafe: bool = False) -> Fixed:
+        """An answer with its faults mended, as far as fixes go: see `eg.fix`.
+
+        Args:
+            data: the answer, bytes-like or `str`.
+            unsafe: whether fixes are made too that guess what was meant.
+
+        Returns:
+            The answer, every fix, and the report of what is left.
+
+        Raises:
+            TypeError, ValueError: as of `check`; parsed objects are refused.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> Validator(kind="element").fix('{"id": "n", "role": "Row", "url": null}').data
+            b'{"id": "n", "role": "Row"}'
+        """
+        from elementguard._fix import fix
+
+        return fix(self, data, unsafe=unsafe)
 
     def stream(self) -> Stream:
         """Begin to read an answer that comes in chunks, from wherever they come.
@@ -288,9 +311,8 @@ class Validator:
     def check_file(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> Report:
         """Check an answer in a file.
 
-        It is read in pieces, however large it is, and never mapped: another process may cut it
-        meanwhile. A regular file longer than `limits.bytes` is refused without reading it; a pipe
-        is read as it comes.
+        It is read in pieces and never mapped: another process may cut it meanwhile. A regular file
+        longer than `limits.bytes` is refused without reading it; a pipe is read as it comes.
 
         Args:
             path: the file's name.

@@ -182,6 +182,10 @@ class Plan:
             return False
         return self.places.members(0).get(name) == row
 
+    def more(self, _edits: Edits) -> list[Change]:
+        """What else is done in this round, by those who plan more than what goes."""
+        return []
+
     # what is left
 
     def apply(self) -> tuple[bytes, Origins, list[Change]]:
@@ -196,6 +200,7 @@ class Plan:
         changes += [self._lift(at, edits) for at in self._lifted if not self._is_lost(at)]
         changes += self._mend_roles(edits)
         changes += self._hand_down(edits)
+        changes += self.more(edits)
         changes.sort(key=lambda change: change.start)
         return *edits.apply(self.places.data), changes
 
