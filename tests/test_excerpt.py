@@ -159,6 +159,14 @@ def test_items_that_are_no_objects_stay(engine):
     )
 
 
+def test_without_a_root_nothing_can_go(engine):
+    for kind in ("answer", "element"):
+        validator = engine.Validator(kind=kind, rules={"wrong-type": "off"})
+        assert excerpt(validator, b" [ ]", max_bytes=4).data == b" [ ]"
+        with pytest.raises(BudgetError, match="needs 4 at least"):
+            excerpt(validator, b" [ ]", max_bytes=3)
+
+
 def test_a_budget_that_is_too_small_says_what_would_do(engine):
     validator = engine.Validator(kind="element")
     text = '{"id":"a","role":"Group","children":[{"id":"b","role":"Group","selected":true}]}'

@@ -349,7 +349,9 @@ def hold_removals(case, saved):
 def counted(kind, data):
     """How many elements and blocks an answer has, counted plainly; of a repeated name the first."""
     value = json.loads(data, object_pairs_hook=first_of_each)
-    waiting = [value if kind == "element" else value.get("root")]
+    waiting = [value]
+    if kind == "answer":
+        waiting = [value.get("root")] if isinstance(value, dict) else []
     elements = blocks = 0
     while waiting:
         at = waiting.pop()

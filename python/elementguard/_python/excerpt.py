@@ -67,8 +67,8 @@ def excerpt(
 ) -> tuple[bytes, Origins, list[Gone]]:
     """The excerpt of an answer without errors, where its bytes came from, and what it lacks."""
     outline = Outline(Places(data), is_fragment=is_fragment)
-    order = Order(outline, keep, is_fragment=is_fragment)
     sizes = Sizes(outline)
+    order = Order(outline, keep, is_fragment=is_fragment)
     for at in order.required:
         sizes.add_element(at)
     for (name, allowed), least in zip(budgets, sizes.figures(), strict=True):
@@ -129,8 +129,10 @@ class Order:
         self._outline = outline
         path = outline.focus_path(is_fragment=is_fragment)
         anchors = {*path[-1:], *_kept(outline, keep)}
-        anchors = anchors or {0}
-        required = {0, *anchors}
+        # Without a root an answer has no error only where `wrong-type` is off.
+        root = set(range(len(outline.rows))[:1])
+        anchors = anchors or root
+        required = root | anchors
         for at in anchors:
             above = outline.parents[at]
             while above != NOWHERE and above not in required:
@@ -193,8 +195,9 @@ class Sizes:
         self._gaps: dict[int, int] = {}
         self._placed: set[int] = set()  # the arrays that are there
         self.kept: set[int] = set()
-        top = outline.rows[0]
-        self._bytes = len(self._places.data) - (self._places.end[top] - self._places.start[top])
+        self._bytes = len(self._places.data)
+        for top in outline.rows[:1]:
+            self._bytes -= self._places.end[top] - self._places.start[top]
         self._elements = 0
         self._blob_bytes = 0
 

@@ -96,7 +96,7 @@ class Outline:
             if self.state(at, "focused"):
                 first.setdefault(parent, at)
         at = 0
-        found = [at] if is_fragment and self.state(at, "focused") else []
+        found = [at] if is_fragment and first.get(NOWHERE) == at else []
         while at in first:
             at = first[at]
             found.append(at)
