@@ -100,12 +100,12 @@ def test_2_the_nearest_come_first(engine):
 def test_3_at_one_distance_the_visible_come_first(engine):
     root = one(
         "app",
-        one("a", one("aa", visible=True), visible=False, content=[TEXT]),
+        one("a", one("aa", visible=True), one("ab"), visible=False, content=[TEXT]),
         one("b", one("bb")),
         role="Application",
     )
     told = order_of(engine, envelope(root))
-    assert told == ["app", "b", "a", "a.text", "aa", "bb"]
+    assert told == ["app", "b", "a", "a.text", "aa", "bb", "ab"]
 
 
 def test_4_then_an_element_its_texts_its_other_blocks(engine):

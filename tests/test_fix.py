@@ -71,6 +71,15 @@ def test_what_is_not_read_to_its_end_stays(engine):
         engine.fix({})
 
 
+def test_many_faults_of_one_kind_take_no_square(engine):
+    many = ",".join('{"id":"b","role":"Row","focused":true,"title":null}' for _ in range(2_000))
+    made = engine.fix(
+        f'{{"id":"a","role":"List","children":[{many}]}}', unsafe=True, kind="element"
+    )
+    assert made.report.ok
+    assert json.loads(made.data)["children"][-1]["id"] == "b-2000"
+
+
 @looking_for(text_case)
 def test_safe_fixes_leave_nothing_to_fix_and_add_nothing(engine, case):
     validator = validator_of(engine, case)

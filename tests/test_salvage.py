@@ -109,6 +109,13 @@ def test_many_faults_take_few_rounds(engine):
     assert len(saved.removed) == 5_000
 
 
+def test_a_name_that_is_repeated_many_times_takes_no_square(engine):
+    many = ",".join('"title":{"x":1,"x":2}' for _ in range(5_000))
+    saved = engine.salvage(f'{{"id":"a","role":"Group",{many}}}', kind="element")
+    assert saved.data == b'{"id":"a","role":"Group"}'
+    assert len(saved.removed) == 5_000
+
+
 def test_what_is_no_text_is_refused(engine):
     released = memoryview(b"{}")
     released.release()

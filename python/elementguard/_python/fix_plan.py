@@ -34,7 +34,8 @@ class FixPlan(Plan):
         self._put: list[tuple[int, int, bytes, Row]] = []
         self._unknown: dict[int, list[tuple[int, Row]]] = {}
         self._named: set[tuple[int, str]] = set()
-        self._ids: set[str] | None = None
+        self._ids: dict[str, int] | None = None
+        self._focused: dict[int, set[int]] | None = None
 
     # safe
 
@@ -64,7 +65,7 @@ class FixPlan(Plan):
         role = finding[4][1] or "Group"
         self.write(row, f'"{role}"'.encode(), finding)
         holder = self.places.holder[row]
-        if "subrole" not in self.places.members(holder):
+        if "subrole" not in self.members(holder):
             end = self.places.end[row]
             self._put.append((end, row, b',"subrole":' + self.places.raw(row), finding))
 
@@ -81,15 +82,14 @@ class FixPlan(Plan):
         outline = self.outline
         if self._ids is None:
             numbers = range(len(outline.rows))
-            self._ids = {outline.text(at, "id") or "" for at in numbers}
+            self._ids = {outline.text(at, "id") or "": 1 for at in numbers}
         made = well_formed_id(self.places.string(row) or "", self._ids)
-        self._ids.add(made)
         self.write(row, f'"{made}"'.encode(), finding)
 
     def known_member(self, row: int, finding: Row) -> None:
         """A member under the name that was meant, else among the attributes."""
         holder, suggestion = self.places.holder[row], finding[4][1]
-        members = self.places.members(holder)
+        members = self.members(holder)
         if members.get(self.places.names[row] or "") != row:
             return
         taken = suggestion in members or (holder, str(suggestion)) in self._named
@@ -129,20 +129,19 @@ class FixPlan(Plan):
         for one in wanted:
             if (one, "focused") not in self._named:
                 self._named.add((one, "focused"))
+                self._focused = self._focused or {}
+                self._focused.setdefault(outline.parents[one], set()).add(one)
                 self._add(outline.rows[one], b'"focused":true', finding)
 
     def _has_focused_sibling(self, at: int) -> bool:
+        """Whether another child of the same parent is focused, or is going to be."""
         outline = self.outline
-        parent = outline.parents[at]
-        if parent == NOWHERE:
-            return False
-        row = outline.array(parent, "children")
-        siblings = (outline.number.get(item, NOWHERE) for item in self.places.inside(row))
-        return any(
-            one not in {at, NOWHERE}
-            and (outline.state(one, "focused") or (one, "focused") in self._named)
-            for one in siblings
-        )
+        if self._focused is None:
+            self._focused = {}
+            for one, parent in enumerate(outline.parents):
+                if outline.state(one, "focused"):
+                    self._focused.setdefault(parent, set()).add(one)
+        return bool(self._focused.get(outline.parents[at], set()) - {at})
 
     def placed_state(self, row: int, finding: Row) -> None:
         """A state among the attributes is the element's, if it has none; another value stays."""
@@ -151,7 +150,7 @@ class FixPlan(Plan):
         if raw not in _BOOLEANS:
             return
         says = raw == b"true" or name == "visible"
-        if says and name not in self.places.members(element):
+        if says and name not in self.members(element):
             self._add(element, f'"{name}":'.encode() + raw, finding)
         self.drop(row, finding)
 
@@ -184,7 +183,7 @@ class FixPlan(Plan):
     def _move_unknown(self) -> None:
         """Members that no element has become attributes."""
         for holder, found in self._unknown.items():
-            attributes = self.places.members(holder).get("attributes", NOWHERE)
+            attributes = self.members(holder).get("attributes", NOWHERE)
             if attributes == NOWHERE:
                 self._wrap(found)
             elif self.places.is_object(attributes):
@@ -201,7 +200,7 @@ class FixPlan(Plan):
 
     def _append(self, attributes: int, found: list[tuple[int, Row]]) -> None:
         places = self.places
-        taken = places.members(attributes)
+        taken = self.members(attributes)
         pieces = []
         for row, finding in found:
             if (places.names[row] or "") not in taken:

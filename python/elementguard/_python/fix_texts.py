@@ -67,12 +67,17 @@ def readable_base64(raw: bytes) -> bytes | None:
     return None if payload.reason else b'"' + text.encode() + b'"'
 
 
-def well_formed_id(text: str, taken: set[str]) -> str:
-    """An id that looks like this one, and is nobody's."""
+def well_formed_id(text: str, taken: dict[str, int]) -> str:
+    """An id that looks like this one, and is nobody's.
+
+    `taken` has all ids, each with how many have been made of it: a thousand alike are no quest.
+    """
     base = _NOT_OF_IDS.sub("-", text)[:_LONGEST_ID] or "element"
-    found, count = base, 1
+    found, count = base, taken.get(base, 0)
     while found in taken:
         count += 1
         end = f"-{count}"
         found = base[: _LONGEST_ID - len(end)] + end
+    taken[base] = max(count, 1)
+    taken[found] = 1
     return found

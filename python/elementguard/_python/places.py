@@ -49,7 +49,7 @@ class Places:
     with it; `index` counts the siblings before it.
     """
 
-    __slots__ = ("behind", "data", "end", "holder", "index", "item", "names", "start")
+    __slots__ = ("_steps", "behind", "data", "end", "holder", "index", "item", "names", "start")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -60,6 +60,7 @@ class Places:
         self.behind = array("q")
         self.index = array("q")
         self.names: list[str | None] = []
+        self._steps: dict[int, dict[str, int]] = {}
         self._read()
 
     def _read(self) -> None:
@@ -151,15 +152,18 @@ class Places:
         row = 0
         for step in wanted.split("/")[1:]:
             name = step.replace("~1", "/").replace("~0", "~")
-            inside = self.inside(row)
-            if self.is_array(row):
-                found = next((at for at in inside if str(self.index[at]) == name), row)
-            else:
-                found = next(
-                    (at for at in inside if pointer.lossy(self.names[at] or "") == name), row
-                )
-            row = found
+            row = self._steps_of(row).get(name, row)
         return row
+
+    def _steps_of(self, row: int) -> dict[str, int]:
+        """The rows inside by the pointer's step that leads there. Kept: many may be sought."""
+        found = self._steps.get(row)
+        if found is None:
+            found = self._steps[row] = {}
+            for at in self.inside(row):
+                name = self.names[at]
+                found.setdefault(str(self.index[at]) if name is None else pointer.lossy(name), at)
+        return found
 
     def place(self, row: int) -> Place:
         """Where a value stands, as findings say it."""

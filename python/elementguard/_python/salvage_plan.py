@@ -62,6 +62,7 @@ class Plan:
         self._roles: dict[int, tuple[bytes, Row]] = {}
         self._block_rows = sorted(row for row, _ in self.outline.blocks)
         self._blocks = set(self._block_rows)
+        self._members: dict[int, dict[str, int]] = {}
 
     # what goes
 
@@ -83,7 +84,7 @@ class Plan:
             case table.FOCUS:
                 self._focus(self.places.holder[row], finding)
             case table.LATER:
-                members = self.places.members(row)
+                members = self.members(row)
                 self.gone(max(members["text"], members["blob"]), finding)
             case table.APPLICATION | table.GROUP:
                 self._roles.setdefault(row, (_ROLE_MENDED[what], finding))
@@ -100,7 +101,7 @@ class Plan:
         """A member or item goes; where it is needed, what needs it."""
         places = self.places
         holder, name = places.holder[row], places.names[row]
-        if row == 0 or name is None or places.members(holder).get(name) != row:
+        if row == 0 or name is None or self.members(holder).get(name) != row:
             self.gone(row, finding)
             return
         if holder in self.outline.number:
@@ -114,6 +115,13 @@ class Plan:
             self._object(holder, finding)
             return
         self.gone(row, finding)
+
+    def members(self, row: int) -> dict[str, int]:
+        """The rows of an object's members by name. Kept: each of a million may be at fault."""
+        found = self._members.get(row)
+        if found is None:
+            found = self._members[row] = self.places.members(row)
+        return found
 
     def _needed(self, holder: int) -> tuple[str, ...]:
         """The members that an object which is no element cannot be without."""
@@ -180,7 +188,7 @@ class Plan:
         holder, name = self.places.holder[row], self.places.names[row]
         if self._is_fragment or holder != 0 or name not in shape.ANSWER:
             return False
-        return self.places.members(0).get(name) == row
+        return self.members(0).get(name) == row
 
     def more(self, _edits: Edits) -> list[Change]:
         """What else is done in this round, by those who plan more than what goes."""
