@@ -62,6 +62,11 @@ def test_a_fix_may_make_another_one_possible(engine):
     ]
 
 
+def test_what_goes_is_not_written_first(engine):
+    made = engine.fix(top(r',"title":"\n"'), kind="element")
+    assert [one.finding.code for one in made.applied] == ["blank-title"]
+
+
 def test_what_is_not_read_to_its_end_stays(engine):
     made = engine.fix(b"[1,")
     assert (made.data, made.applied, made.report.complete) == (b"[1,", (), False)

@@ -92,14 +92,42 @@ def test_what_children_inherited_they_are_given(engine):
     assert [one.done for one in saved.removed] == ["lifted", "added"]
 
 
+def test_what_goes_with_a_lifted_element_is_counted(engine):
+    block = '{"type":"text","text":""}'
+    child = kid("b c", f',"content":[{block},{block}],"children":[{kid("d")}]')
+    (one,) = engine.salvage(top("", child), kind="element").removed
+    assert (one.done, one.elements, one.blocks) == ("lifted", 1, 2)
+    assert (one.pointer, one.finding.pointer) == ("/children/0", "/children/0/id")
+
+
+def test_of_subtrees_the_lowest_lose_their_last_children_first(engine):
+    low = kid("b", f',"children":[{kid("c")},{kid("d")},{kid("e")}]')
+    data = top("", kid("x", f',"children":[{low},{kid("f")},{kid("g")}]'))
+    for most, left in ((7, "xbcdefg"), (6, "xbcdef"), (5, "xbcde"), (4, "x"), (1, "x"), (0, "")):
+        limits = engine.Limits(subtree_elements=most)
+        saved = engine.salvage(data, limits=limits, kind="element")
+        assert "".join(re.findall(r'"id":"(.)"', saved.data.decode())) == f"a{left}"
+
+
 def test_later_rounds_speak_of_the_input(engine):
-    child = f'{{"id":"b c","role":"Group","children":[{kid("d")},{kid("e")}]}}'
-    data = top("", child)
-    saved = engine.salvage(data, limits=engine.Limits(children=1), kind="element")
-    first = next(one for one in saved.removed if one.finding.code == "limit-children")
-    assert first.pointer == "/children/0/children/1"
-    assert data[first.offset :][: first.bytes] == kid("e")
-    assert (first.finding.pointer, first.finding.offset) == ("/children", data.index("[", 20))
+    kids = ",".join(map(kid, "cde"))
+    x = kid("x", f',"title":7,"children":[{kids}]')
+    data = top(',"url":7', kid("b c") + "," + x)
+    limits = engine.Limits(children=2, subtree_elements=2)
+    removed = engine.salvage(data, limits=limits, kind="element").removed
+    told = [(one.finding.code, one.pointer, data[one.offset :][: one.bytes]) for one in removed]
+    assert told == [
+        ("wrong-type", "/url", '"url":7'),
+        ("malformed-id", "/children/0", kid("b c")),
+        ("wrong-type", "/children/1/title", '"title":7'),
+        ("limit-children", "/children/1/children/2", kid("e")),
+        ("limit-subtree-elements", "/children/1/children/1", kid("d")),
+    ]
+    places = [(one.finding.pointer, one.finding.offset) for one in removed[3:]]
+    assert places == [
+        ("/children/1/children", data.index(f"[{kids}")),
+        ("/children/1", data.index(x)),
+    ]
 
 
 def test_many_faults_take_few_rounds(engine):

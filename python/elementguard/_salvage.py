@@ -58,7 +58,8 @@ class Removal:
         finding: why; its places are the input's.
         pointer: what it was, in the input (JSON Pointer).
         offset: where it began in the input, in bytes; of a member at its name.
-        bytes: how long it was there: `data[offset:offset + bytes]` is what it was.
+        bytes: how long it was there: `data[offset:offset + bytes]` is what it was. What an earlier
+            removal took out of it lies in it too.
         done: `"removed"`; `"lifted"` (an element whose children now stand in its place);
             `"replaced"` (a role was written instead); `"added"` (a role, or what the children of
             a lifted element had from it).
