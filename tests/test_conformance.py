@@ -31,7 +31,8 @@ from written_reports import (
 ROOT = Path(__file__).parent.parent
 LARGEST_INPUT = 100_000
 FORM = jsonschema_rs.validator_for(json.loads((HOME / "vector.schema.json").read_text("utf-8")))
-BESIDE = {".gitattributes", "README.md", "catalogue.json", "source", "vector.schema.json"}
+BESIDE = {".gitattributes", "README.md", "catalogue.json", "cuts.toml", "source"}
+BESIDE |= {"vector.schema.json"}
 
 VECTORS = vectors()
 AS_BYTES = [vector for vector in VECTORS if vector.report["way"] == "bytes"]

@@ -417,6 +417,9 @@ def test_the_list_of_names(engine):
     calls = {"is_valid", "check", "check_file", "check_lines", "load", "validate"}
     calls |= {"schema", "selftest"}
     classes = {"Validator", "Limits", "Level", "Report", "Finding", "Stream", "ValidationError"}
+    calls |= {"salvage", "fix"}
+    classes |= {"Excerpt", "LeftOut", "BudgetError", "Salvage", "Removal", "SalvageError"}
+    classes |= {"Fix", "Fixed"}
     classes |= {"Answer", "Element", "FullName", "Observation", "Run"}
     facts = {"RULES", "RULES_VERSION", "engine", "__version__"}
     assert set(engine.__all__) == calls | classes | facts

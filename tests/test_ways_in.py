@@ -223,3 +223,12 @@ def test_threads_share_a_validator(engine):
     for thread in threads:
         thread.join()
     assert reports == [told(validator.check(data))] * 40
+
+
+def test_a_byte_order_mark_is_one_at_the_start_alone(engine):
+    for size in range(1, 6):  # as far into the second chunk as that is into the answer
+        stream = engine.Validator().stream()
+        stream.feed(b" " * size)
+        stream.feed(b" " * size + b"\xef\xbb\xbf{}")
+        (finding,) = stream.finish().findings
+        assert finding.params["reason"] != "byte-order-mark"

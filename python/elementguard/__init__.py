@@ -17,7 +17,16 @@ This file is the list of public names. The calls are in `_calls` and `_validator
 from __future__ import annotations
 
 from elementguard import _engine
-from elementguard._calls import check, check_file, check_lines, is_valid, load, validate
+from elementguard._calls import (
+    check,
+    check_file,
+    check_lines,
+    fix,
+    is_valid,
+    load,
+    salvage,
+    validate,
+)
 from elementguard._catalogue import RULES_VERSION
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
@@ -35,14 +44,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from elementguard._answer import Answer
     from elementguard._element import Element, FullName
+    from elementguard._excerpt import BudgetError, Excerpt, LeftOut
+    from elementguard._fix import Fix, Fixed
     from elementguard._run import Observation, Run
+    from elementguard._salvage import Removal, Salvage, SalvageError
 
 _LATER = {
     "Answer": "_answer",
+    "BudgetError": "_excerpt",
     "Element": "_element",
+    "Excerpt": "_excerpt",
+    "Fix": "_fix",
+    "Fixed": "_fix",
     "FullName": "_element",
+    "LeftOut": "_excerpt",
     "Observation": "_run",
+    "Removal": "_salvage",
     "Run": "_run",
+    "Salvage": "_salvage",
+    "SalvageError": "_salvage",
 }
 
 
@@ -62,14 +82,22 @@ __all__ = [
     "RULES",
     "RULES_VERSION",
     "Answer",
+    "BudgetError",
     "Element",
+    "Excerpt",
     "Finding",
+    "Fix",
+    "Fixed",
     "FullName",
+    "LeftOut",
     "Level",
     "Limits",
     "Observation",
+    "Removal",
     "Report",
     "Run",
+    "Salvage",
+    "SalvageError",
     "Stream",
     "ValidationError",
     "Validator",
@@ -78,8 +106,10 @@ __all__ = [
     "check_file",
     "check_lines",
     "engine",
+    "fix",
     "is_valid",
     "load",
+    "salvage",
     "schema",
     "selftest",
     "validate",

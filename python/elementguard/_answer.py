@@ -26,10 +26,11 @@ from elementguard._rules import DEFAULT_LEVELS, NUMBERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Never
+    from collections.abc import Iterable, Iterator
+    from typing import Never, SupportsIndex
 
     from elementguard._engine import Index
+    from elementguard._excerpt import Excerpt
     from elementguard._report import Report
 
 _ERROR = 3
@@ -165,6 +166,52 @@ class Answer:
         A `str` stands here as its UTF-8, a parsed object as its compact JSON.
         """
         return self._view
+
+    def excerpt(
+        self,
+        *,
+        keep: Iterable[str] = ("selected", "hovered"),
+        max_bytes: SupportsIndex | None = None,
+        max_elements: SupportsIndex | None = None,
+        max_blob_bytes: SupportsIndex | None = None,
+    ) -> Excerpt:
+        """Cut the answer to a budget, so that what is left is a valid answer still.
+
+        Whole elements and whole blocks go, in the order of `docs/excerpt.md`; all else is copied
+        byte for byte. The root and the user's position always stay. An answer that fits comes back
+        as it is.
+
+        Args:
+            keep: what else must stay with all above it: `"selected"`, `"hovered"`, and ids.
+            max_bytes: how many bytes the excerpt may have.
+            max_elements: how many elements.
+            max_blob_bytes: how many bytes of pictures, sounds and blobs, decoded.
+
+        Returns:
+            The excerpt: its bytes, and what was left out.
+
+        Raises:
+            BudgetError: what must stay does not fit; it says what would.
+            TypeError: an argument is of the wrong type.
+            ValueError: a budget is negative, or `keep` has what is neither a word nor an id.
+
+        Section:
+            Elements 0.2.0, 5.3 (position), 5.5 (blocks), 5.7.
+
+        Example:
+            >>> import elementguard as eg
+            >>> text = '{"id":"a","role":"Group","children":[{"id":"b","role":"Group"}]}'
+            >>> eg.load(text, kind="element").excerpt(max_elements=1).data
+            b'{"id":"a","role":"Group"}'
+        """
+        from elementguard._excerpt import cut
+
+        budgets = {
+            "max_bytes": max_bytes,
+            "max_elements": max_elements,
+            "max_blob_bytes": max_blob_bytes,
+        }
+        return cut(self._source, keep, budgets, is_fragment=self.kind == "element")
 
     def get(self, id: str) -> Element | None:  # noqa: A002 -- the member's name
         """The element with an id. As fast in a large answer as in a small one.

@@ -14,10 +14,11 @@ table.
 from __future__ import annotations
 
 from elementguard import _engine
+from elementguard._arguments import checked_kind, checked_limits
 from elementguard._errors import ValidationError
 from elementguard._report import Report
 from elementguard._rules import DEFAULT_LEVELS
-from elementguard._validator import Validator, checked_kind, checked_limits
+from elementguard._validator import Validator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from elementguard._answer import Answer
     from elementguard._engine import Engine, Outcome
     from elementguard._files import Readable
+    from elementguard._fix import Fixed
     from elementguard._limits import Limits
+    from elementguard._salvage import Salvage
     from elementguard._validator import Kind
 
 _REMEMBERED = 32  # validators of calls with options; a host that needs more makes its own
@@ -168,6 +171,77 @@ def load(
     return _validator(limits, kind).load(data, provider=provider)
 
 
+def salvage(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Salvage:
+    """What is good of a broken answer, and what was taken out of it.
+
+    What goes for which rule is a fixed table: `docs/salvage.md`.
+
+    Args:
+        data: the answer, bytes-like or `str`.
+        limits: as `check` takes them; what is too much for them goes as well.
+        kind: as `check` takes it.
+
+    Returns:
+        A valid answer, and every change. Of a valid one its bytes as they are.
+
+    Raises:
+        SalvageError: something needed would have to be invented: it is not JSON, or has no protocol
+            of version 0.2, no instance, no root object, or no usable id for the root.
+        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
+            closed.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> broken = '{"id":"a","role":"List","children":[{"id":"b","role":"Row"},{"id":"b"}]}'
+        >>> saved = eg.salvage(broken, kind="element")
+        >>> saved.data
+        b'{"id":"a","role":"List","children":[{"id":"b","role":"Row"}]}'
+        >>> saved.removed
+        (<Removal removed /children/1 (missing-member): 1 element, 0 blocks>,)
+    """
+    return _validator(limits, kind).salvage(data)
+
+
+def fix(
+    data: object, *, unsafe: bool = False, limits: Limits | None = None, kind: Kind = "answer"
+) -> Fixed:
+    """An answer with its faults mended, as far as the catalogue's fixes go.
+
+    Only the bytes concerned are written. `RULES[code].fix` says which rules have a fix.
+
+    Args:
+        data: the answer, bytes-like or `str`.
+        unsafe: whether fixes are made too that guess what was meant.
+        limits: as `check` takes them.
+        kind: as `check` takes it.
+
+    Returns:
+        The answer, every fix, and the report of what is left. What is not JSON, or too much for a
+        limit that ends a check, comes back as it is.
+
+    Raises:
+        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
+            closed.
+
+    Section:
+        Elements 0.2.0, all of section 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> faulty = '{"id": "n 7", "role": "Row", "selected": false}'
+        >>> eg.fix(faulty, kind="element").data
+        b'{"id": "n 7", "role": "Row"}'
+        >>> eg.fix(faulty, unsafe=True, kind="element").data
+        b'{"id": "n-7", "role": "Row"}'
+    """
+    return _validator(limits, kind).fix(data, unsafe=unsafe)
+
+
 def check_file(
     path: str | bytes | PathLike[str] | PathLike[bytes],
     *,
@@ -213,9 +287,12 @@ def check_lines(
 ) -> Iterator[tuple[int, Report]]:
     r"""Check answers that stand one on a line (NDJSON).
 
+    A line feed ends a line, with a carriage return before it or not; the last line needs none. What
+    is wrong with one line is no matter to the next.
+
     Args:
-        source: a file's name, a file that was opened in binary mode, or an iterable of bytes-likes;
-            see `Validator.check_lines`.
+        source: a file's name (it is opened when the first report is asked for), a file that was
+            opened in binary mode, or an iterable of bytes-likes that may be cut anywhere.
         limits: as `check` takes them. A line longer than `limits.bytes` is passed over without
             being held, behind its `limit-bytes`.
         kind: as `check` takes it.

@@ -135,7 +135,7 @@ class Limits:
             title_characters,
             image_edge,
         )
-        counts = tuple(map(_count, COUNTS, given))
+        counts = tuple(map(count_of, COUNTS, given))
         values = (*counts, _media_types(media_types))
         for name, value in zip(NAMES, values, strict=True):
             object.__setattr__(self, name, value)
@@ -236,7 +236,8 @@ class Limits:
         return {name: value for name, value, default in pairs if value != default}
 
 
-def _count(name: str, value: object) -> int | None:
+def count_of(name: str, value: object) -> int | None:
+    """A number of things, or None, as the argument of a name gives it."""
     if value is None:
         return None
     if isinstance(value, bool) or not hasattr(value, "__index__"):

@@ -14,10 +14,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from elementguard import _engine
+from elementguard._arguments import NO_LIMITS, checked_kind, checked_limits
 from elementguard._catalogue import CATALOGUE
 from elementguard._errors import ValidationError
 from elementguard._level import LEVELS, Level
-from elementguard._limits import Limits
 from elementguard._report import Report
 from elementguard._rules import DEFAULT_LEVELS, levels_with
 from elementguard._stream import Stream, drained, drained_async
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from elementguard._answer import Answer
     from elementguard._engine import Engine, Loading, Outcome, Reading
     from elementguard._files import Readable
+    from elementguard._fix import Fixed
+    from elementguard._limits import Limits
+    from elementguard._salvage import Salvage
 
     Kind = Literal["answer", "element"]
-
-_KINDS = ("answer", "element")
-_NO_LIMITS = Limits()
 
 
 class Validator:
@@ -68,10 +68,11 @@ class Validator:
         False
     """
 
-    __slots__ = ("_begin", "_check", "_is_valid", "_levels", "_load", "kind", "limits")
+    __slots__ = ("_begin", "_check", "_core", "_is_valid", "_levels", "_load", "kind", "limits")
 
     _begin: Callable[[int | None], Reading]
     _check: Callable[[object], Outcome]
+    _core: Engine
     _is_valid: Callable[[object], bool]
     _levels: bytes
     _load: Loading
@@ -97,6 +98,7 @@ class Validator:
         store(self, "_levels", levels)
         store(self, "_begin", checker.stream)
         store(self, "_check", checker.check)
+        store(self, "_core", core)
         store(self, "_is_valid", checker.is_valid)
         store(self, "_load", checker.load)
 
@@ -112,9 +114,7 @@ class Validator:
         """Check an answer. Never raises for what is wrong with it.
 
         Args:
-            data: `bytes`, `bytearray`, `memoryview` (contiguous, of bytes), `mmap` or `str`;
-                anything else is taken for a parsed object (dicts, lists, strings, numbers,
-                booleans, `None`, and other mappings).
+            data: as `eg.check` takes it.
 
         Returns:
             The report.
@@ -187,34 +187,77 @@ class Validator:
         return report
 
     def load(self, data: object, *, provider: str | None = None) -> Answer:
-        """Check an answer, and keep it with an index of its elements: what a host works with.
+        """Check an answer, and keep it with an index of its elements: see `eg.load`.
 
         Args:
-            data: as `check` takes it. What can change is copied; a parsed object is kept as its
-                compact JSON.
+            data: as `check` takes it; what can change is copied.
             provider: who sent it, for the full names of elements.
 
         Returns:
-            The answer, over bytes of its own; its `report` may have warnings and notes.
+            The answer, over bytes of its own.
 
         Raises:
-            ValidationError: the answer has an error; it holds the report.
-            TypeError: as of `check`; the provider is no `str`; or the data only gives an answer, as
-                files, streams and iterators do.
-            ValueError: as of `check`.
+            ValidationError: the answer has an error.
+            TypeError, ValueError: as of `eg.load`.
 
         Section:
             Elements 0.2.0, all of section 5.
 
         Example:
-            >>> from elementguard import Validator
-            >>> answer = Validator(kind="element").load({"id": "n-7", "role": "Group"})
-            >>> answer["n-7"].visible
+            >>> Validator(kind="element").load({"id": "n-7", "role": "Group"})["n-7"].visible
             True
         """
         from elementguard._load import loaded
 
         return loaded(self, data, provider)
+
+    def salvage(self, data: object) -> Salvage:
+        """What is good of a broken answer, and what was taken out of it: see `eg.salvage`.
+
+        Args:
+            data: the answer, bytes-like or `str`.
+
+        Returns:
+            A valid answer, and every change.
+
+        Raises:
+            SalvageError: something needed would have to be invented.
+            TypeError, ValueError: as of `check`; parsed objects are refused.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> Validator(kind="element").salvage('{"id": "n", "role": "Group", "url": 7}').data
+            b'{"id": "n", "role": "Group"}'
+        """
+        from elementguard._salvage import salvage
+
+        return salvage(self, data)
+
+    def fix(self, data: object, *, unsafe: bool = False) -> Fixed:
+        """An answer with its faults mended, as far as fixes go: see `eg.fix`.
+
+        Args:
+            data: the answer, bytes-like or `str`.
+            unsafe: whether fixes are made too that guess what was meant.
+
+        Returns:
+            The answer, every fix, and the report of what is left.
+
+        Raises:
+            TypeError, ValueError: as of `check`; parsed objects are refused.
+
+        Section:
+            Elements 0.2.0, all of section 5.
+
+        Example:
+            >>> Validator(kind="element").fix('{"id": "n", "role": "Row", "url": null}').data
+            b'{"id": "n", "role": "Row"}'
+        """
+        from elementguard._fix import fix
+
+        return fix(self, data, unsafe=unsafe)
 
     def stream(self) -> Stream:
         """Begin to read an answer that comes in chunks, from wherever they come.
@@ -290,11 +333,7 @@ class Validator:
         return await drained_async(self.stream(), chunks)
 
     def check_file(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> Report:
-        """Check an answer in a file.
-
-        It is read in pieces, however large it is, and never mapped: another process may cut it
-        meanwhile. A regular file longer than `limits.bytes` is refused without reading it; a pipe
-        is read as it comes.
+        """Check an answer in a file, read in pieces and never mapped: see `eg.check_file`.
 
         Args:
             path: the file's name.
@@ -325,11 +364,7 @@ class Validator:
     def check_lines(
         self, source: str | PathLike[str] | Readable | Iterable[Buffer]
     ) -> Iterator[tuple[int, Report]]:
-        r"""Check answers that stand one on a line (NDJSON).
-
-        A line feed ends a line, with a carriage return before it or not; the last line needs none.
-        Blank lines are passed over. What is wrong with one line is no matter to the next. A line
-        longer than `limits.bytes` is passed over without being held, behind its `limit-bytes`.
+        r"""Check answers that stand one on a line (NDJSON): see `eg.check_lines`.
 
         Args:
             source: a file's name (it is opened when the first report is asked for), a file that was
@@ -379,7 +414,7 @@ class Validator:
 
     def __repr__(self) -> str:
         told = []
-        if self.limits != _NO_LIMITS:
+        if self.limits != NO_LIMITS:
             told.append(f"limits={self.limits!r}")
         if self._levels != DEFAULT_LEVELS:
             told.append(f"rules={ {code: str(level) for code, level in self.rules.items()} }")
@@ -408,24 +443,6 @@ def over(
 def stream_of(validator: Validator, length: int | None) -> Stream:
     """The stream of an answer whose length is known: too long, it is refused before it begins."""
     return Stream(validator._begin(length), validator._levels)
-
-
-def checked_limits(limits: object) -> Limits:
-    """The limits of a call; None: the usual ones."""
-    if limits is None:
-        return _NO_LIMITS
-    if not isinstance(limits, Limits):
-        raise TypeError(f"limits: Limits or None is needed, not {type(limits).__name__}")
-    return limits
-
-
-def checked_kind(kind: object) -> str:
-    """The kind of a call."""
-    if not isinstance(kind, str):
-        raise TypeError(f"kind: 'answer' or 'element' is needed, not {type(kind).__name__}")
-    if kind not in _KINDS:
-        raise ValueError(f"kind: 'answer' or 'element' is needed, not {kind!r}")
-    return str(kind)
 
 
 def _restore(limits: Limits, rules: dict[str, str], kind: Kind) -> Validator:

@@ -91,7 +91,13 @@ class Walk:
         else:
             self._reader.alien(self._at, quote(type(value).__name__))
 
-    def _literal(self, size: int, kind: str, *, value: bool = False) -> None:
+    def _literal(
+        self,
+        size: int,
+        kind: str,
+        *,
+        value: bool = False,  # mutants: null has none
+    ) -> None:
         at = self._spend(size)
         self._reader.literal(at, kind, value=value)
 
