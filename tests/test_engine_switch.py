@@ -161,3 +161,19 @@ def test_the_fixture_gives_the_engine_that_it_names(engine, engines, monkeypatch
         {"rust": "elementguard._core", "python": "elementguard._python"}[name]
     )
     assert engine.check(ANSWER, kind="element")._outcome.fatal is False
+
+
+KERNEL = "from elementguard import _core; print(_core.KERNEL)"
+
+
+def test_a_kernel_is_forced_as_an_engine_is(monkeypatch, command):
+    home = PACKAGE.parent
+    monkeypatch.setenv("ELEMENTGUARD_KERNEL", "portable")
+    assert python(home, None, KERNEL).stdout == "portable\n"
+    monkeypatch.setenv("ELEMENTGUARD_KERNEL", "of another machine")
+    told = python(home, None)
+    assert told.returncode == 1
+    assert "ImportError: ELEMENTGUARD_KERNEL names no kernel that can run here" in told.stderr
+    assert python(home, "python").returncode == 0
+    failed = run(home, None, *command, "selftest")
+    assert (failed.returncode, failed.stdout) == (2, "")

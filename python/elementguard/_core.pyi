@@ -10,10 +10,13 @@ from typing import Final, final
 
 from typing_extensions import Buffer
 
-__all__ = ["NAME", "Checker", "Index", "Outcome", "Stream"]
+__all__ = ["KERNEL", "NAME", "Checker", "Index", "Outcome", "Stream"]
 
 NAME: Final[str]
 """The engine's name: `"rust"`."""
+
+KERNEL: Final[str]
+"""Which vectors it looks with; the variable `ELEMENTGUARD_KERNEL` forces one."""
 
 @final
 class Checker:

@@ -52,13 +52,18 @@ mod _core {
     use super::outcome::Outcome;
     #[pymodule_export]
     use super::stream::Stream;
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
 
     /// The engine's name.
     #[pymodule_export]
     const NAME: &str = "rust";
 
+    /// A kernel that was forced and is not here is as loud as an engine that is not here.
     #[pymodule_init]
-    fn init() {
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::boundary::silence_panics();
+        let kernel = elementguard::kernel();
+        module.add("KERNEL", kernel.map_err(|missing| PyImportError::new_err(missing.to_string()))?)
     }
 }
