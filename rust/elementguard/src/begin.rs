@@ -174,7 +174,6 @@ impl Tree {
             None => (NOWHERE, 0),
         };
         self.names.places.add_element(parent, index);
-        self.names.ids.add_element();
         self.frames.push(number as u32, at, self.focus.waiting());
         self.summary.elements = number + 1;
         self.summary.depth = self.summary.depth.max(self.frames.len() as u64);

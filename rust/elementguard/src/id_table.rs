@@ -1,9 +1,8 @@
 //! `id_table`: which element used an id first (5.1, 5.4).
 //!
 //! In: ids, one after the other, each with its element. Out: the element that used the same id before. The text of ids of at most
-//! 128 characters is kept once, in one buffer; of longer ones a keyed digest. Both are found through an open table of one word an
-//! element: the element and 32 bits of the id's hash, so that a miss touches one place and a text is compared only when the bits
-//! agree.
+//! 128 characters is kept once; of longer ones a keyed digest. Both are found by 32 bits of the id's hash (`tags`), so that a miss
+//! touches one place and a text is compared only when the bits agree.
 //!
 //! In a large answer the table does not fit into the processor's caches, and waiting for its places would cost more than all else. So
 //! a well-formed id waits for a few others while its place is fetched; what is found out then is said of its element all the same.
@@ -11,14 +10,12 @@
 //! Ids come from outside. The hash is two multiplications with keys that nobody knows; should some ids collide all the same, so
 //! that a search takes more than [`MOST_STEPS`] steps, all are hashed anew with `SipHash`, once.
 
+use crate::blocks::{Blocks, Texts};
 use crate::digest::Keys;
-use crate::scan;
+use crate::tags::{self, Tags};
 
 /// A search that takes more steps than this is no accident.
-const MOST_STEPS: usize = 1024;
-
-/// A table of so many places is cleared rather than given back, however few were used.
-const MOST_IDLE: usize = 4096;
+const MOST_STEPS: usize = 256;
 
 /// No element.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -32,38 +29,30 @@ pub(crate) enum IdText<'a> {
     Long(u128),
 }
 
-/// Where the text of an element's id stands in the buffer: 48 bits of start, 10 of length, 2 of form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Span(u64);
+/// Where the text stands that is kept for an element's id: 39 bits, and one of form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kept([u8; 5]);
 
-const LENGTH_BITS: u32 = 10;
-const USABLE: u64 = 1;
-const LONG: u64 = 2;
+impl Kept {
+    /// It has no id, or none yet.
+    const NOTHING: Self = Self([u8::MAX; 5]);
+    /// The id is not well-formed; before its text stands [`SHORT`] or [`LONG`].
+    const ODD: u64 = 1 << 39;
 
-impl Span {
-    fn new(start: usize, length: usize, form: u64) -> Self {
-        Self((start as u64) << (LENGTH_BITS + 2) | (length as u64) << 2 | form)
+    #[inline(always)]
+    fn new(place: u64) -> Self {
+        place.to_le_bytes().first_chunk().map_or(Self::NOTHING, |bytes| Self(*bytes))
     }
 
-    fn is_usable(self) -> bool {
-        self.0 & USABLE != 0
-    }
-
-    fn is_long(self) -> bool {
-        self.0 & LONG != 0
-    }
-
-    fn range(self) -> std::ops::Range<usize> {
-        let start = (self.0 >> (LENGTH_BITS + 2)) as usize;
-        start..start + (self.0 >> 2 & ((1 << LENGTH_BITS) - 1)) as usize
+    fn place(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..5].copy_from_slice(&self.0);
+        u64::from_le_bytes(bytes)
     }
 }
 
-/// How much the buffer of texts grows at least.
-const LEAST_ROOM: usize = 1024;
-
-/// A table of so many places is in the caches anyway.
-const CLOSE: usize = 4096;
+const SHORT: u8 = 0;
+const LONG: u8 = 1;
 
 /// How many ids wait for their places to be fetched.
 const LATE: usize = 8;
@@ -71,14 +60,14 @@ const LATE: usize = 8;
 /// An id that waits to be entered.
 #[derive(Clone, Copy, Debug)]
 struct Late {
-    hash: u64,
     at: u64,
+    tag: u32,
     element: u32,
 }
 
 impl Default for Late {
     fn default() -> Self {
-        Self { hash: 0, at: 0, element: NONE }
+        Self { at: 0, tag: 0, element: NONE }
     }
 }
 
@@ -95,21 +84,16 @@ pub(crate) struct Repeat {
 pub(crate) struct IdTable {
     keys: Keys,
     safe: bool,
-    /// For each element the text of its id; nothing if it has none.
-    spans: Vec<Span>,
-    /// The texts, one behind the other, and behind them room for more.
-    text: Vec<u8>,
-    filled: usize,
-    /// A power of two of places: the hash's upper half and the element; free ones hold [`FREE`].
-    places: Vec<u64>,
-    used: usize,
+    /// What is kept of each element's id.
+    kept: Blocks<Kept>,
+    texts: Texts,
+    /// The elements, by their ids.
+    tags: Tags,
     /// The ids that wait, and which of them is the next one.
     late: [Late; LATE],
     next: usize,
     waiting: usize,
 }
-
-const FREE: u64 = u64::MAX;
 
 impl IdTable {
     pub(crate) fn new(keys: Keys) -> Self {
@@ -118,71 +102,51 @@ impl IdTable {
 
     /// Forgets all ids; keeps room, unless there is far more than was used.
     pub(crate) fn reset(&mut self, keys: Keys) {
-        let is_roomy = self.places.len() > MOST_IDLE && self.used * 16 < self.places.len();
-        if is_roomy {
-            self.places = Vec::new();
-        } else if self.used > 0 {
-            self.places.fill(FREE);
-        }
-        (self.keys, self.safe, self.used) = (keys, false, 0);
+        (self.keys, self.safe) = (keys, false);
         // An answer that was given up may have left ids that wait.
-        while self.waiting > 0 {
-            self.take_late();
-        }
-        self.spans.clear();
-        self.filled = 0;
+        (self.waiting, self.next) = (0, 0);
+        self.kept.clear();
+        self.texts.clear();
+        self.tags.clear();
     }
 
     /// How many bytes are kept.
     pub(crate) fn room(&self) -> usize {
-        (self.spans.capacity() + self.places.capacity()) * size_of::<u64>() + self.text.capacity()
-    }
-
-    /// An element begins; it has no id yet.
-    pub(crate) fn add_element(&mut self) {
-        self.spans.push(Span::default());
+        self.kept.room() + self.texts.room() + self.tags.room()
     }
 
     /// The id of an element, if it is usable.
+    #[inline]
     pub(crate) fn usable(&self, element: u32) -> Option<&[u8]> {
-        let span = self.spans.get(element as usize).filter(|span| span.is_usable())?;
-        self.text.get(span.range())
+        let place = self.kept.get(element as usize)?.place();
+        (place & Kept::ODD == 0).then(|| self.texts.get(place))
     }
 
-    /// Enters an element's id; gives the element that used it before, or [`NONE`].
-    pub(crate) fn insert(&mut self, id: IdText<'_>, usable: bool, element: u32) -> u32 {
-        self.keep(id, usable, element);
-        if (self.used + 1) * 2 > self.places.len() {
-            self.grow();
+    /// Enters an id that is not well-formed; gives the element that used it before, or [`NONE`].
+    pub(crate) fn insert_odd(&mut self, id: IdText<'_>, element: u32) -> u32 {
+        self.keep_odd(id, element);
+        let tag = self.tag(id);
+        if self.tags.enter_new(tag, element) {
+            return NONE;
         }
-        let hash = self.hash(id);
-        let (place, first, steps) = self.search(id, hash);
-        if first != NONE {
-            return first;
-        }
-        self.places[place] = entry(hash, element);
-        self.used += 1;
-        self.watch(steps);
-        NONE
+        self.enter(id, tag, element)
     }
 
     /// Enters a usable id that stands at `at`, a little later: first its place in the table is fetched, while others are read.
     /// Gives what is known by now of one that came before, if another element used that id already.
     #[inline(always)]
     pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32, at: u64) -> Option<Repeat> {
-        let start = self.add_text(text);
-        if let Some(span) = self.spans.get_mut(element as usize) {
-            *span = Span::new(start, text.len(), USABLE);
+        let place = self.texts.add(text);
+        self.keep(element, Kept::new(place));
+        let tag = self.tag(IdText::Short(text));
+        if self.tags.is_near() {
+            return self.settle(Late { at, tag, element });
         }
-        let hash = if self.safe { self.keys.digest(text) as u64 } else { self.keys.quick(text) };
-        if self.places.len() <= CLOSE {
-            return self.settle(Late { hash, at, element });
-        }
-        scan::prefetch(&self.places, hash as usize & self.places.len().wrapping_sub(1));
+        self.tags.prefetch(tag);
         // Field by field: a copy as a whole would have to wait for its parts.
         let slot = &mut self.late[self.next % LATE];
         let late = *slot;
-        (slot.hash, slot.at, slot.element) = (hash, at, element);
+        (slot.at, slot.tag, slot.element) = (at, tag, element);
         self.next = (self.next + 1) % LATE;
         if self.waiting == LATE {
             return self.settle(late);
@@ -191,215 +155,206 @@ impl IdTable {
         None
     }
 
-    /// The id that has waited longest.
-    fn take_late(&mut self) -> Late {
-        let oldest = self.next.wrapping_sub(self.waiting) % LATE;
-        self.waiting -= 1;
-        self.late[oldest]
-    }
-
-    /// Adds a text to the buffer; gives where it begins.
-    #[inline(always)]
-    fn add_text(&mut self, text: &[u8]) -> usize {
-        let start = self.filled;
-        if self.text.len() - start < text.len() {
-            self.text.resize((self.text.len() * 2).max(start + LEAST_ROOM), 0);
-        }
-        if let Some(room) = self.text.get_mut(start..start + text.len()) {
-            copy(room, text);
-            self.filled += text.len();
-        }
-        start
-    }
-
     /// Whether an id waits.
     #[inline]
     pub(crate) fn is_waiting(&self) -> bool {
         self.waiting > 0
     }
 
-    /// Enters the ids that wait; gives those that another element used before.
-    pub(crate) fn settle_all(&mut self) -> Vec<Repeat> {
-        let mut repeats = Vec::new();
+    /// Enters the ids that wait, the oldest first, up to one that another element used before.
+    pub(crate) fn settle_next(&mut self) -> Option<Repeat> {
         while self.waiting > 0 {
-            let late = self.take_late();
-            repeats.extend(self.settle(late));
+            let oldest = self.next.wrapping_sub(self.waiting) % LATE;
+            self.waiting -= 1;
+            let repeat = self.settle(self.late[oldest]);
+            if repeat.is_some() {
+                return repeat;
+            }
         }
-        repeats
+        None
     }
 
     #[inline(always)]
     fn settle(&mut self, late: Late) -> Option<Repeat> {
-        if (self.used + 1) * 2 > self.places.len() {
-            self.grow();
-        }
-        let mask = self.places.len().wrapping_sub(1);
-        let mut place = late.hash as usize & mask;
-        // Places that hold other hashes are stepped over here; whatever is rarer is not inlined.
-        loop {
-            match self.places.get_mut(place) {
-                Some(free) if *free == FREE => {
-                    *free = entry(late.hash, late.element);
-                    self.used += 1;
-                    return None;
-                }
-                Some(found) if *found >> 32 != late.hash >> 32 && place < mask => place += 1,
-                _ => return self.settle_further(late),
-            }
-        }
+        if self.tags.enter_new(late.tag, late.element) { None } else { self.settle_further(late) }
     }
 
-    /// The same where a place looks like the one that is wanted, or the table's end was reached.
+    /// The same where another id may be equal, or the way is longer.
     #[inline(never)]
     fn settle_further(&mut self, late: Late) -> Option<Repeat> {
-        let span = self.spans.get(late.element as usize).copied().unwrap_or_default();
-        let text = self.text.get(span.range()).unwrap_or_default();
+        let Late { at, element, .. } = late;
+        let kept = self.kept.get(element as usize).copied().unwrap_or(Kept::NOTHING);
+        let text = self.texts.get(kept.place());
         // The keys may have changed since it was hashed.
-        let hash = self.hash(IdText::Short(text));
-        let (place, first, steps) = self.search(IdText::Short(text), hash);
-        if first != NONE {
-            return Some(Repeat { at: late.at, element: late.element, first });
+        let tag = self.tag(IdText::Short(text));
+        let (first, steps) = self.tags.find(tag, |other| self.is(IdText::Short(text), other));
+        if let Some(first) = first {
+            return Some(Repeat { at, element, first });
         }
-        self.places[place] = entry(hash, late.element);
-        self.used += 1;
+        self.tags.enter(tag, element);
         self.watch(steps);
         None
+    }
+
+    fn enter(&mut self, id: IdText<'_>, tag: u32, element: u32) -> u32 {
+        let (first, steps) = self.tags.find(tag, |other| self.is(id, other));
+        if let Some(first) = first {
+            return first;
+        }
+        self.tags.enter(tag, element);
+        self.watch(steps);
+        NONE
     }
 
     /// A search that takes too long is answered with keyed digests, once.
     fn watch(&mut self, steps: usize) {
         if steps > MOST_STEPS && !self.safe {
             self.safe = true;
-            self.rehash(self.places.len());
+            let mut tags = std::mem::take(&mut self.tags);
+            tags.retag(|element| self.id(element).map_or(0, |id| self.tag(id)));
+            self.tags = tags;
         }
-    }
-
-    /// The text of an element's id, as it is quoted.
-    pub(crate) fn text(&self, element: u32) -> &[u8] {
-        let span = self.spans.get(element as usize).copied().unwrap_or_default();
-        self.text.get(span.range()).unwrap_or_default()
     }
 
     /// Whether an element has that id, as far as ids were entered.
+    #[inline(always)]
     pub(crate) fn contains(&self, id: IdText<'_>) -> bool {
-        !self.places.is_empty() && self.search(id, self.hash(id)).1 != NONE
+        match id {
+            IdText::Short(text) => self.contains_text(text),
+            IdText::Long(_) => self.tags.find(self.tag(id), |other| self.is(id, other)).0.is_some(),
+        }
     }
 
-    /// Where an id stands or belongs, the element that has it, and how many steps the search took.
-    fn search(&self, id: IdText<'_>, hash: u64) -> (usize, u32, usize) {
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        let mut steps = 0;
-        loop {
-            let found = self.places[place];
-            if found == FREE {
-                return (place, NONE, steps);
-            }
-            if found >> 32 == hash >> 32 && self.is(id, found as u32) {
-                return (place, found as u32, steps);
-            }
-            place = (place + 1) & mask;
-            steps += 1;
-        }
+    #[inline(never)]
+    fn contains_text(&self, text: &[u8]) -> bool {
+        let tag = self.tag(IdText::Short(text));
+        self.tags.find(tag, |other| self.is_text(text, other)).0.is_some()
     }
 
     fn is(&self, id: IdText<'_>, element: u32) -> bool {
-        let Some(&span) = self.spans.get(element as usize) else { return false };
-        let text = self.text.get(span.range()).unwrap_or_default();
         match id {
-            IdText::Short(other) => !span.is_long() && text == other,
-            IdText::Long(digest) => span.is_long() && text == digest.to_le_bytes(),
+            IdText::Short(text) => self.is_text(text, element),
+            IdText::Long(_) => self.id(element) == Some(id),
         }
     }
 
-    fn keep(&mut self, id: IdText<'_>, usable: bool, element: u32) {
-        let (start, form) = match id {
-            IdText::Short(text) => (self.add_text(text), u64::from(usable) * USABLE),
-            IdText::Long(digest) => (self.add_text(&digest.to_le_bytes()), LONG),
+    /// A function of its own: what it needs is not worth fetching before a tag is found.
+    #[inline(never)]
+    fn is_text(&self, text: &[u8], element: u32) -> bool {
+        match self.usable(element) {
+            Some(usable) => is_same(text, usable),
+            None => self.id(element) == Some(IdText::Short(text)),
+        }
+    }
+
+    /// The id that is kept for an element.
+    #[cold]
+    fn id(&self, element: u32) -> Option<IdText<'_>> {
+        let place = self.kept.get(element as usize)?.place();
+        if place & Kept::ODD == 0 {
+            return Some(IdText::Short(self.texts.get(place)));
+        }
+        match self.texts.get(place & !Kept::ODD) {
+            [SHORT, text @ ..] => Some(IdText::Short(text)),
+            [_, digest @ ..] => Some(IdText::Long(u128::from_le_bytes(digest.try_into().ok()?))),
+            [] => None,
+        }
+    }
+
+    fn keep_odd(&mut self, id: IdText<'_>, element: u32) {
+        let place = match id {
+            IdText::Short(text) => self.texts.add_joined(&[SHORT], text),
+            IdText::Long(digest) => self.texts.add_joined(&[LONG], &digest.to_le_bytes()),
         };
-        if let Some(span) = self.spans.get_mut(element as usize) {
-            *span = Span::new(start, self.filled - start, form);
+        self.keep(element, Kept::new(place | Kept::ODD));
+    }
+
+    /// Most elements have an id, and before another element begins.
+    #[inline(always)]
+    fn keep(&mut self, element: u32, kept: Kept) {
+        if element as usize == self.kept.len() {
+            self.kept.push(kept);
+        } else {
+            self.keep_late(element, kept);
         }
     }
 
-    fn hash(&self, id: IdText<'_>) -> u64 {
-        match id {
+    #[inline(never)]
+    fn keep_late(&mut self, element: u32, kept: Kept) {
+        while self.kept.len() <= element as usize {
+            self.kept.push(Kept::NOTHING);
+        }
+        if let Some(place) = self.kept.get_mut(element as usize) {
+            *place = kept;
+        }
+    }
+
+    #[inline(always)]
+    fn tag(&self, id: IdText<'_>) -> u32 {
+        tags::tag(match id {
             IdText::Long(digest) => digest as u64 ^ (digest >> 64) as u64,
             IdText::Short(text) if self.safe => self.keys.digest(text) as u64,
             IdText::Short(text) => self.keys.quick(text),
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.rehash((self.places.len() * 2).max(64));
-    }
-
-    fn rehash(&mut self, size: usize) {
-        let old = std::mem::take(&mut self.places);
-        self.places = vec![FREE; size];
-        for found in old.into_iter().filter(|&found| found != FREE) {
-            let element = found as u32;
-            let span = self.spans.get(element as usize).copied().unwrap_or_default();
-            let hash = {
-                let text = self.text.get(span.range()).unwrap_or_default();
-                match text.try_into() {
-                    Ok(digest) if span.is_long() => {
-                        self.hash(IdText::Long(u128::from_le_bytes(digest)))
-                    }
-                    _ => self.hash(IdText::Short(text)),
-                }
-            };
-            let mask = size - 1;
-            let mut place = hash as usize & mask;
-            while self.places[place] != FREE {
-                place = (place + 1) & mask;
-            }
-            self.places[place] = entry(hash, element);
-        }
+        })
     }
 }
 
-/// Copies a short text to a place as long: its first and its last bytes, which may overlap.
+/// Whether two texts are the same; most are short, and not worth a call.
 #[inline(always)]
-fn copy(to: &mut [u8], from: &[u8]) {
-    fn ends<const N: usize>(to: &mut [u8], from: &[u8]) {
-        if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk::<N>()) {
-            *to = *from;
-        }
-        if let (Some(to), Some(from)) = (to.last_chunk_mut::<N>(), from.last_chunk::<N>()) {
-            *to = *from;
-        }
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    fn ends(text: &[u8]) -> Option<(u64, u64)> {
+        Some((u64::from_le_bytes(*text.first_chunk()?), u64::from_le_bytes(*text.last_chunk()?)))
     }
-    match from.len() {
-        8..=16 => ends::<8>(to, from),
-        4..8 => ends::<4>(to, from),
-        17..=32 => ends::<16>(to, from),
-        _ => to.copy_from_slice(from),
+    if one.len() == other.len() && matches!(one.len(), 8..=16) {
+        return ends(one) == ends(other);
     }
-}
-
-fn entry(hash: u64, element: u32) -> u64 {
-    hash >> 32 << 32 | u64::from(element)
+    one == other
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{IdTable, IdText, NONE};
+    use super::{IdTable, IdText, NONE, Repeat};
     use crate::digest::Keys;
+
+    /// Enters an id at once.
+    fn insert(table: &mut IdTable, text: &str, element: u32) -> u32 {
+        let mut repeats = vec![table.insert_usable(text.as_bytes(), element, 0)];
+        while table.is_waiting() {
+            repeats.push(table.settle_next());
+        }
+        let first = |repeat: Option<Repeat>| repeat.map(|repeat| repeat.first);
+        repeats.into_iter().find_map(first).unwrap_or(NONE)
+    }
 
     #[test]
     fn the_first_use_is_found_again() {
         let mut table = IdTable::new(Keys::random());
-        for element in 0..5000_u32 {
-            table.add_element();
-            let id = format!("id-{}", element % 3000);
-            let first = table.insert(IdText::Short(id.as_bytes()), true, element);
-            assert_eq!(first, if element < 3000 { NONE } else { element - 3000 });
-            assert_eq!(table.usable(element), Some(id.as_bytes()));
+        for _ in 0..2 {
+            for element in 0..50_000_u32 {
+                let id = format!("id-{}", element % 30_000);
+                let first = insert(&mut table, &id, element);
+                assert_eq!(first, if element < 30_000 { NONE } else { element - 30_000 });
+                assert_eq!(table.usable(element), Some(id.as_bytes()));
+            }
+            assert!(table.contains(IdText::Short(b"id-29999")));
+            assert!(!table.contains(IdText::Short(b"id-30000")));
+            table.reset(Keys::random());
+            assert!(!table.contains(IdText::Short(b"id-29999")));
         }
-        assert!(table.contains(IdText::Short(b"id-2999")));
-        assert!(!table.contains(IdText::Short(b"id-3000")));
+    }
+
+    #[test]
+    fn ids_that_wait_are_entered_in_their_order() {
+        let mut table = IdTable::new(Keys::random());
+        (0..20_000).for_each(|element| _ = insert(&mut table, &format!("id-{element}"), element));
+        for (element, text) in (20_000..).zip(["a", "b", "a", "b", "c"]) {
+            assert_eq!(table.insert_usable(text.as_bytes(), element, 7), None);
+        }
+        let repeat = |element, first| Some(Repeat { at: 7, element, first });
+        assert_eq!(table.settle_next(), repeat(20_002, 20_000));
+        assert_eq!(table.settle_next(), repeat(20_003, 20_001));
+        assert_eq!(table.settle_next(), None);
+        assert!(!table.is_waiting());
     }
 
     #[test]
@@ -409,11 +364,22 @@ mod tests {
         for (element, id) in
             [IdText::Short(b"sixteen bytes ok"), IdText::Long(digest)].into_iter().enumerate()
         {
-            table.add_element();
-            assert_eq!(table.insert(id, false, element as u32), NONE);
+            assert_eq!(table.insert_odd(id, element as u32), NONE);
             assert_eq!(table.usable(element as u32), None);
         }
-        table.add_element();
-        assert_eq!(table.insert(IdText::Long(digest), false, 2), 1);
+        assert_eq!(table.insert_odd(IdText::Long(digest), 2), 1);
+        assert_eq!(table.insert_odd(IdText::Short(b"sixteen bytes ok"), 3), 0);
+    }
+
+    #[test]
+    fn ids_are_found_when_all_were_hashed_anew() {
+        let mut table = IdTable::new(Keys::random());
+        (0..3000).for_each(|element| _ = insert(&mut table, &format!("id-{element}"), element));
+        assert_eq!(table.insert_odd(IdText::Long(5), 3000), NONE);
+        table.watch(super::MOST_STEPS + 1);
+        assert!(table.safe);
+        assert!((0..3000).all(|n| table.contains(IdText::Short(format!("id-{n}").as_bytes()))));
+        assert!(table.contains(IdText::Long(5)));
+        assert_eq!(insert(&mut table, "id-7", 3001), 7);
     }
 }

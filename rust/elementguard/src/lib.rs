@@ -23,6 +23,7 @@
 //! - `tree` with `begin`, `reader`, `names`, `slot` and `sink`: `tokens` -> members, ends of elements, the end of the answer
 //! - `express`: what clean answers are made of, from bytes to moments without tokens
 //! - `rules`: moments -> findings, one file for each section of the spec
+//! - `id_table` with `tags`: which element used an id first; `blocks` holds what an answer has many of
 //! - `report` with `pointer`: findings, in order, capped and counted
 //! - `index`: where the elements of a loaded answer stand, filled in the same pass
 //!
@@ -42,6 +43,7 @@
 
 mod base64;
 mod begin;
+mod blocks;
 mod digest;
 mod express;
 mod id_table;
@@ -63,6 +65,7 @@ mod sink;
 mod size;
 mod slot;
 mod stream;
+mod tags;
 mod text;
 mod tokens;
 mod tree;

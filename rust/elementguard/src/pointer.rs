@@ -4,7 +4,11 @@
 //! place around it. Out: the pointer's text. A finding holds a [`Spot`], never a text, so that a million findings, or one at a
 //! nesting of a million, cost a few words each: an open container is entered here once, by the first finding below it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
+
+use crate::blocks::Blocks;
 
 /// A place: the answer itself, an element, or a container inside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +67,26 @@ impl Spot {
     }
 }
 
+/// Children of one element that begin one after the other, with no other element between.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// The first one's number, and its parent's.
+    first: u32,
+    parent: u32,
+    /// What is to be added to a number, so that it is the index among the parent's children.
+    ahead: u32,
+}
+
 /// Where the elements and the entered containers stand.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// Whether the first element is the answer's `root` (and not a fragment's top).
     rooted: bool,
-    /// For each element its parent's number and its index among the parent's children; nothing for the first.
-    elements: Vec<(u32, u32)>,
+    /// How many elements there are.
+    elements: u32,
+    runs: Blocks<Run>,
+    /// The last one of them.
+    last: Run,
     inner: Vec<Spot>,
 }
 
@@ -80,20 +97,26 @@ impl Places {
 
     /// Forgets all places.
     pub(crate) fn reset(&mut self, rooted: bool) {
-        self.rooted = rooted;
-        self.elements.clear();
+        (self.rooted, self.elements, self.last) = (rooted, 0, Run::default());
+        self.runs.clear();
         self.inner.clear();
     }
 
     /// How many bytes are kept.
     pub(crate) fn room(&self) -> usize {
-        self.elements.capacity() * size_of::<(u32, u32)>()
-            + self.inner.capacity() * size_of::<Spot>()
+        self.runs.room() + self.inner.capacity() * size_of::<Spot>()
     }
 
     /// Enters an element.
+    #[inline(always)]
     pub(crate) fn add_element(&mut self, parent: u32, index: u64) {
-        self.elements.push((parent, u32::try_from(index).unwrap_or(u32::MAX)));
+        let first = self.elements;
+        let ahead = u32::try_from(index).unwrap_or(u32::MAX).wrapping_sub(first);
+        if parent != self.last.parent || ahead != self.last.ahead {
+            self.last = Run { first, parent, ahead };
+            self.runs.push(self.last);
+        }
+        self.elements = first + 1;
     }
 
     /// Enters a container inside an element (or outside the tree).
@@ -103,15 +126,47 @@ impl Places {
         place
     }
 
+    /// An element's parent, and its index among the parent's children.
+    fn element(&self, number: u32) -> Option<(u32, u32)> {
+        let run = self.runs.partition_point(|run| run.first <= number).checked_sub(1)?;
+        let run = self.runs.get(run)?;
+        Some((run.parent, number.wrapping_add(run.ahead)))
+    }
+
+    /// What the pointers of some places need; `spots` are all of those, and the containers that were entered are taken out.
+    pub(crate) fn take<'a>(&mut self, spots: impl Iterator<Item = &'a Spot>) -> Known {
+        let mut known = Known { rooted: self.rooted, ..Known::default() };
+        let around = self.inner.iter().map(|spot| spot.place);
+        for mut place in spots.map(|spot| spot.place).chain(around) {
+            while place.0 & Place::INNER == 0
+                && let Entry::Vacant(free) = known.elements.entry(place.0)
+                && let Some((parent, index)) = self.element(place.0)
+            {
+                place = Place(parent);
+                free.insert((parent, index));
+            }
+        }
+        known.inner = std::mem::take(&mut self.inner);
+        known
+    }
+}
+
+/// Where some elements and the entered containers stand: all that a report needs for its pointers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    rooted: bool,
+    /// For each element its parent's number and its index among the parent's children; nothing for the first.
+    elements: BTreeMap<u32, (u32, u32)>,
+    inner: Vec<Spot>,
+}
+
+impl Known {
     /// The pointer of a spot.
     pub(crate) fn pointer(&self, spot: &Spot) -> String {
         let mut steps = Vec::new();
         let mut place = spot.place;
         push(&mut steps, &spot.step);
-        loop {
-            if place == Place::ANSWER {
-                break;
-            }
+        while place != Place::ANSWER {
             if place.0 & Place::INNER != 0 {
                 let Some(around) = self.inner.get((place.0 & !Place::INNER) as usize) else {
                     break;
@@ -126,7 +181,7 @@ impl Places {
                 }
                 break;
             }
-            let Some(&(parent, index)) = self.elements.get(place.0 as usize) else { break };
+            let Some(&(parent, index)) = self.elements.get(&place.0) else { break };
             steps.push(Segment::Number(u64::from(index)));
             steps.push(Segment::Text("children"));
             place = Place(parent);
@@ -187,20 +242,34 @@ mod tests {
 
     #[test]
     fn pointers_are_built_from_the_inside_out() {
-        let mut places = Places { rooted: true, ..Places::default() };
+        let mut places = Places::new(true);
         places.add_element(0, 0);
         places.add_element(0, 4);
-        assert_eq!(places.pointer(&Spot::ANSWER), "");
-        assert_eq!(places.pointer(&Spot::member(1, "id")), "/root/children/4/id");
         let inner = Spot { place: Place::element(1), step: Step::Name("a/b~c".into()) };
-        let inner = places.add_inner(inner);
-        assert_eq!(
-            places.pointer(&Spot { place: inner, step: Step::Item(7) }),
-            "/root/children/4/a~1b~0c/7"
-        );
+        let inner = Spot { place: places.add_inner(inner), step: Step::Item(7) };
         let related = Spot { place: Place::element(0), step: Step::RelatedId(2) };
-        assert_eq!(places.pointer(&related), "/root/attributes/related/2/id");
-        places.rooted = false;
-        assert_eq!(places.pointer(&Spot::member(1, "id")), "/children/4/id");
+        let mut known = places.take([&inner, &related].into_iter());
+        assert_eq!(known.pointer(&Spot::ANSWER), "");
+        assert_eq!(known.pointer(&Spot::member(1, "id")), "/root/children/4/id");
+        assert_eq!(known.pointer(&inner), "/root/children/4/a~1b~0c/7");
+        assert_eq!(known.pointer(&related), "/root/attributes/related/2/id");
+        known.rooted = false;
+        assert_eq!(known.pointer(&Spot::member(1, "id")), "/children/4/id");
+    }
+
+    #[test]
+    fn runs_end_where_parent_or_index_leap() {
+        let parents =
+            [(u32::MAX, 0), (0, 0), (0, 1), (2, 0), (2, 1), (0, 2), (0, 4), (0, 5), (7, 0)];
+        let mut places = Places::new(true);
+        for _ in 0..2 {
+            for &(parent, index) in &parents {
+                places.add_element(parent, index.into());
+            }
+            for (number, &place) in (0..).zip(&parents) {
+                assert_eq!(places.element(number), Some(place));
+            }
+            places.reset(true);
+        }
     }
 }

@@ -6,10 +6,10 @@
 //! saying). What is counted is counted whether it is kept or not; what is kept holds no text of the answer but the few words that
 //! the contract lets a parameter quote (§1), and builds its pointer when it is read.
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::id_table::IdTable;
-use crate::pointer::{MOST, Places, Spot};
+use crate::pointer::{Known, MOST, Places, Spot};
 use crate::rules::table::{Level, Rule};
 use crate::size::Summary;
 
@@ -137,6 +137,15 @@ impl Finding {
     #[must_use]
     pub fn rule(&self) -> Rule {
         self.rule
+    }
+
+    /// The places that it names.
+    fn spots(&self) -> impl Iterator<Item = &Spot> {
+        let others = self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Pointer(spot) => Some(spot),
+            _ => None,
+        });
+        std::iter::once(&self.spot).chain(others)
     }
 
     fn key(&self) -> (u64, Rule, u64) {
@@ -305,14 +314,31 @@ struct Faults {
     counts: [u64; Rule::COUNT],
     findings: Vec<Finding>,
     offsets: bool,
-    names: Names,
+    places: Known,
+    /// The usable ids of the elements that findings concern.
+    ids: BTreeMap<u32, Box<[u8]>>,
 }
 
-/// What a report needs to name elements: their places and their ids.
-#[derive(Clone, Debug, Default)]
+/// What names elements: their places and their ids.
+#[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) places: Places,
     pub(crate) ids: IdTable,
+}
+
+impl Faults {
+    /// Takes what the findings need to name elements.
+    fn new(
+        counts: &[u64; Rule::COUNT],
+        findings: Vec<Finding>,
+        offsets: bool,
+        names: &mut Names,
+    ) -> Box<Self> {
+        let places = names.places.take(findings.iter().flat_map(Finding::spots));
+        let elements = findings.iter().map(|finding| finding.element);
+        let ids = elements.filter_map(|it| Some((it, names.ids.usable(it)?.into()))).collect();
+        Box::new(Self { counts: *counts, findings, offsets, places, ids })
+    }
 }
 
 impl Report {
@@ -326,23 +352,17 @@ impl Report {
         let ok = !collector.has_error();
         let faults = collector.found.then(|| {
             let findings = std::mem::take(&mut collector.kept).into_sorted_vec();
-            Box::new(Faults {
-                counts: collector.counts,
-                findings,
-                offsets,
-                names: std::mem::take(names),
-            })
+            Faults::new(&collector.counts, findings, offsets, names)
         });
         Self { ok, faults, summary: Some(summary) }
     }
 
     /// The report of an answer that was given up: the fatal finding alone.
-    pub(crate) fn fatal(fatal: Fatal, most: usize, offsets: bool, places: Places) -> Self {
+    pub(crate) fn fatal(fatal: Fatal, most: usize, offsets: bool, names: &mut Names) -> Self {
         let mut counts = [0; Rule::COUNT];
         counts[fatal.0.rule as usize] = 1;
         let findings = if most > 0 { vec![*fatal.0] } else { Vec::new() };
-        let names = Names { places, ..Names::default() };
-        let faults = Some(Box::new(Faults { counts, findings, offsets, names }));
+        let faults = Some(Faults::new(&counts, findings, offsets, names));
         Self { ok: false, faults, summary: None }
     }
 
@@ -396,13 +416,13 @@ impl Report {
     }
 
     fn pointer_of(&self, spot: &Spot) -> String {
-        self.faults.as_ref().map_or_else(String::new, |faults| faults.names.places.pointer(spot))
+        self.faults.as_ref().map_or_else(String::new, |faults| faults.places.pointer(spot))
     }
 
     /// The id of the element that a finding concerns; `None` unless it is well-formed.
     #[must_use]
     pub fn element(&self, finding: &Finding) -> Option<&str> {
-        std::str::from_utf8(self.faults.as_ref()?.names.ids.usable(finding.element)?).ok()
+        std::str::from_utf8(self.faults.as_ref()?.ids.get(&finding.element)?).ok()
     }
 
     /// The values of a finding's parameters, in the order of [`Rule::parameters`].

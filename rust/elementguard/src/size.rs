@@ -49,6 +49,9 @@ pub struct Summary {
 /// Room for the texts of most answers.
 const MOST_ANSWERS: usize = 64;
 
+/// Room for the ids of most answers.
+const FEW_IDS: usize = 8;
+
 /// Where a text ends and begins in the summary's texts; nothing if there is none.
 type Span = Option<(usize, usize)>;
 
@@ -89,8 +92,8 @@ impl Summary {
     fn keep(&mut self, text: Option<&[u8]>) -> Span {
         let text = text?;
         let from = self.texts.len();
-        if from == 0 {
-            self.texts.reserve(MOST_ANSWERS);
+        if self.texts.capacity() == 0 {
+            self.texts = Vec::with_capacity(MOST_ANSWERS);
         }
         self.texts.extend_from_slice(text);
         Some((from, self.texts.len()))
@@ -116,6 +119,9 @@ impl Summary {
 
     pub(crate) fn add_selected(&mut self, id: Option<&[u8]>) {
         let span = self.keep(id);
+        if self.ids.capacity() == 0 {
+            self.ids = Vec::with_capacity(FEW_IDS);
+        }
         self.ids.push(span);
     }
 

@@ -166,8 +166,7 @@ impl Tree {
 
     /// The report of an answer that was given up.
     pub(crate) fn give_up(&mut self, fatal: Fatal) -> Report {
-        let places = std::mem::take(&mut self.names.places);
-        Report::fatal(fatal, self.findings.most(), self.offsets, places)
+        Report::fatal(fatal, self.findings.most(), self.offsets, &mut self.names)
     }
 
     /// Counts a finding; says whether [`keep`](Self::keep) should follow. Inside a block of which the type is not known yet it

@@ -112,7 +112,6 @@ impl Foreseen {
     fn find(&mut self, window: &Window, length: usize) -> Option<u8> {
         let text = window.get(..length).filter(|text| text.len() <= LONG)?;
         let [b'"', name @ .., b'"', b':'] = text else { return None };
-        std::str::from_utf8(name).ok()?;
         let mut place = hash(name);
         loop {
             let found = self.table[place % PLACES];
@@ -125,7 +124,8 @@ impl Foreseen {
             }
             place += 1;
         }
-        if self.count == MANY {
+        // Those that are remembered were looked at when they were new.
+        if self.count == MANY || std::str::from_utf8(name).is_err() {
             return None;
         }
         let mut new = Name {

@@ -32,6 +32,11 @@ impl Frames {
         self.all.get(..self.open).unwrap_or_default()
     }
 
+    /// All of them, to write to them.
+    pub(crate) fn all_mut(&mut self) -> &mut [Frame] {
+        self.all.get_mut(..self.open).unwrap_or_default()
+    }
+
     /// The innermost one and those around it.
     #[inline(always)]
     pub(crate) fn split_last(&self) -> Option<(&Frame, &[Frame])> {

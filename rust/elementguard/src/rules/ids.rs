@@ -6,46 +6,171 @@
 //! What is compared, and why nobody who chooses ids can make that slow, is told in `id_table`. A well-formed id is entered a little
 //! later than it is read, so `duplicate-id` may speak of an element that has ended.
 
+use crate::blocks::Texts;
 use crate::id_table::{IdText, NONE, Repeat};
 use crate::pointer::{Place, Spot, Step};
 use crate::report::Parameter;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
-use crate::text;
-use crate::tree::Tree;
+use crate::tree::{Tree, quoted};
 use crate::word::Id;
 
 /// The ids that `related` names and that were no element's when they were read.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    related: Vec<Related>,
-    text: Vec<u8>,
+    /// For each three numbers, of few bytes, and its text, before it the digest of one that is not whole.
+    related: Texts,
+    /// Where the last one stands, and its element: what is written is how far the next one is from there.
+    last: (u64, u32),
 }
 
 /// An entry of `related`.
 #[derive(Clone, Copy, Debug)]
-struct Related {
+struct Related<'a> {
     at: u64,
     element: u32,
     index: u64,
-    /// Where its id stands in the buffer, and the digest of one of more than 128 characters.
-    start: usize,
-    length: usize,
+    /// Its id, cut after 128 characters; then there is the digest of the whole.
+    text: &'a [u8],
     digest: Option<u128>,
 }
+
+/// Three numbers and a digest.
+const MOST_BEFORE_TEXT: usize = 3 * 10 + 16;
+
+/// Most entries have a head of one word with all three numbers: from the lowest bit on whether it has them, how far it is from the
+/// entry before in bytes and in elements, and the index.
+const IS_WIDE: u32 = 1;
+const AT_BITS: u32 = 13;
+const ELEMENT_BITS: u32 = 6;
+const INDEX_BITS: u32 = 12;
 
 impl Ids {
     /// Forgets all that `related` names.
     pub(crate) fn reset(&mut self) {
         self.related.clear();
-        self.text.clear();
+        self.last = (0, 0);
     }
 
     /// How many bytes are kept.
     pub(crate) fn room(&self) -> usize {
-        self.related.capacity() * size_of::<Related>() + self.text.capacity()
+        self.related.room()
     }
+
+    #[inline(always)]
+    fn add(&mut self, entry: Related<'_>) {
+        let (at, element) =
+            (entry.at.wrapping_sub(self.last.0), entry.element.wrapping_sub(self.last.1));
+        self.last = (entry.at, entry.element);
+        let is_wide =
+            at >> AT_BITS != 0 || element >> ELEMENT_BITS != 0 || entry.index >> INDEX_BITS != 0;
+        if is_wide || entry.digest.is_some() {
+            return self.add_wide(at, element, entry);
+        }
+        let numbers = (entry.index as u32) << ELEMENT_BITS | element;
+        let head = (numbers << AT_BITS | at as u32) << 1;
+        self.related.add_headed(head.to_le_bytes(), entry.text);
+    }
+
+    #[cold]
+    fn add_wide(&mut self, at: u64, element: u32, entry: Related<'_>) {
+        let mut before = Before { bytes: [0; 4 + MOST_BEFORE_TEXT], filled: 0 };
+        IS_WIDE.to_le_bytes().into_iter().for_each(|byte| before.byte(byte));
+        before.number(at);
+        before.number(u64::from(element));
+        before.number(entry.index << 1 | u64::from(entry.digest.is_some()));
+        if let Some(digest) = entry.digest {
+            digest.to_le_bytes().into_iter().for_each(|byte| before.byte(byte));
+        }
+        self.related.add_joined(before.bytes(), entry.text);
+    }
+
+    /// The entries, in the order in which they were added.
+    fn entries(&self) -> impl Iterator<Item = Related<'_>> {
+        let (mut at, mut element) = (0_u64, 0_u32);
+        self.related.all().filter_map(move |kept| {
+            let (head, text) = kept.split_first_chunk()?;
+            let head = u32::from_le_bytes(*head);
+            let mut entry = if head & IS_WIDE == 0 { narrow(head, text) } else { wide(text) };
+            at = at.wrapping_add(entry.at);
+            element = element.wrapping_add(entry.element);
+            (entry.at, entry.element) = (at, element);
+            Some(entry)
+        })
+    }
+}
+
+/// An entry of which all numbers stand in its head; how far it is from the one before.
+#[inline(always)]
+fn narrow(head: u32, text: &[u8]) -> Related<'_> {
+    let bits = |from: u32, many: u32| head >> from & ((1 << many) - 1);
+    Related {
+        at: u64::from(bits(1, AT_BITS)),
+        element: bits(1 + AT_BITS, ELEMENT_BITS),
+        index: u64::from(bits(1 + AT_BITS + ELEMENT_BITS, INDEX_BITS)),
+        text,
+        digest: None,
+    }
+}
+
+/// The same of one whose numbers stand behind its head.
+#[cold]
+fn wide(mut rest: &[u8]) -> Related<'_> {
+    let (at, element, index) = (read(&mut rest), read(&mut rest) as u32, read(&mut rest));
+    let (digest, text) = match rest.split_first_chunk() {
+        Some((digest, text)) if index & 1 == 1 => (Some(u128::from_le_bytes(*digest)), text),
+        _ => (None, rest),
+    };
+    Related { at, element, index: index >> 1, text, digest }
+}
+
+impl<'a> Related<'a> {
+    fn id(&self) -> IdText<'a> {
+        self.digest.map_or(IdText::Short(self.text), IdText::Long)
+    }
+}
+
+/// What stands before an entry's text.
+struct Before {
+    bytes: [u8; 4 + MOST_BEFORE_TEXT],
+    filled: usize,
+}
+
+impl Before {
+    fn byte(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.filled) {
+            *place = byte;
+            self.filled += 1;
+        }
+    }
+
+    /// Adds a number, seven bits a byte.
+    fn number(&mut self, mut number: u64) {
+        while number > 0x7F {
+            self.byte(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.byte(number as u8);
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.filled).unwrap_or_default()
+    }
+}
+
+/// Reads a number.
+fn read(bytes: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let Some((&byte, rest)) = bytes.split_first() else { break };
+        *bytes = rest;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
 }
 
 impl Tree {
@@ -56,12 +181,19 @@ impl Tree {
             return self.good_id(at, id.word().text());
         }
         self.say(Rule::MalformedId, at, || vec![Parameter::Quote(id.word().quote().into())]);
+        self.settle_ids();
         let text = if id.word().is_whole() {
             IdText::Short(id.word().text())
         } else {
             IdText::Long(id.digest(self.keys))
         };
-        self.enter_id(at, text, false, id.word().text());
+        let first = self.names.ids.insert_odd(text, self.element());
+        if first != NONE {
+            self.say(Rule::DuplicateId, at, || {
+                let other = Spot::member(first, ElementMember::Id.name());
+                vec![Parameter::Quote(id.word().quote().into()), Parameter::Pointer(other)]
+            });
+        }
     }
 
     /// A well-formed id was read.
@@ -75,12 +207,14 @@ impl Tree {
     /// Says that an id was used before.
     #[inline(never)]
     pub(crate) fn repeated_id(&mut self, repeat: Repeat) {
-        let quoted = text::quote(self.names.ids.text(repeat.element));
-        self.say_of(repeat.element, Rule::DuplicateId, repeat.at, || {
-            let spot = Spot::member(repeat.element, ElementMember::Id.name());
-            let other = Spot::member(repeat.first, ElementMember::Id.name());
-            (spot, vec![Parameter::Quote(quoted.into()), Parameter::Pointer(other)])
-        });
+        let Repeat { at, element, first } = repeat;
+        if self.findings.count(Rule::DuplicateId, at) {
+            let spot = Spot::member(element, ElementMember::Id.name());
+            let other = Spot::member(first, ElementMember::Id.name());
+            let quoted = quoted(self.names.ids.usable(element).unwrap_or_default());
+            let parameters = vec![quoted, Parameter::Pointer(other)];
+            self.findings.keep(Rule::DuplicateId, at, element, spot, parameters);
+        }
     }
 
     /// Enters the ids that wait.
@@ -93,19 +227,8 @@ impl Tree {
 
     #[inline(never)]
     fn settle_waiting_ids(&mut self) {
-        for repeat in self.names.ids.settle_all() {
+        while let Some(repeat) = self.names.ids.settle_next() {
             self.repeated_id(repeat);
-        }
-    }
-
-    fn enter_id(&mut self, at: u64, id: IdText<'_>, usable: bool, quoted: &[u8]) {
-        self.settle_ids();
-        let first = self.names.ids.insert(id, usable, self.element());
-        if first != NONE {
-            self.say(Rule::DuplicateId, at, || {
-                let other = Spot::member(first, ElementMember::Id.name());
-                vec![Parameter::Quote(text::quote(quoted).into()), Parameter::Pointer(other)]
-            });
         }
     }
 
@@ -114,43 +237,44 @@ impl Tree {
         let entries =
             self.path.stack.len().checked_sub(2).and_then(|depth| self.path.stack.get(depth));
         let index = entries.map_or(0, |open| open.items.saturating_sub(1));
-        let digest = (!id.word().is_whole()).then(|| id.digest(self.keys));
-        self.await_related(at, index, id.word().text(), digest);
+        if id.word().is_whole() {
+            return self.await_related(at, index, id.word().text());
+        }
+        let digest = id.digest(self.keys);
+        if self.may_dangle() && !self.names.ids.contains(IdText::Long(digest)) {
+            let (element, text) = (self.element(), id.word().text());
+            self.ids.add(Related { at, element, index, text, digest: Some(digest) });
+        }
     }
 
     /// An entry of `related` names an id: unless an element has it already, it may be dangling.
-    pub(crate) fn await_related(&mut self, at: u64, index: u64, text: &[u8], digest: Option<u128>) {
-        if self.settings.kind == Kind::Element || !self.findings.is_on(Rule::DanglingRelated) {
-            return;
+    #[inline(never)]
+    pub(crate) fn await_related(&mut self, at: u64, index: u64, text: &[u8]) {
+        if self.may_dangle() && !self.names.ids.contains(IdText::Short(text)) {
+            let element = self.element();
+            self.ids.add(Related { at, element, index, text, digest: None });
         }
-        if !self.names.ids.contains(digest.map_or(IdText::Short(text), IdText::Long)) {
-            let start = self.ids.text.len();
-            self.ids.text.extend_from_slice(text);
-            let length = text.len();
-            self.ids.related.push(Related {
-                at,
-                element: self.element(),
-                index,
-                start,
-                length,
-                digest,
-            });
-        }
+    }
+
+    fn may_dangle(&self) -> bool {
+        self.settings.kind == Kind::Answer && self.findings.is_on(Rule::DanglingRelated)
     }
 
     /// The answer ends: which ids that `related` names are no element's.
     pub(crate) fn dangling_related(&mut self) {
         self.settle_ids();
+        if self.ids.related.is_empty() {
+            return;
+        }
         let ids = std::mem::take(&mut self.ids);
-        for entry in &ids.related {
-            let text = ids.text.get(entry.start..entry.start + entry.length).unwrap_or_default();
-            if !self.names.ids.contains(entry.digest.map_or(IdText::Short(text), IdText::Long)) {
+        for entry in ids.entries() {
+            if !self.names.ids.contains(entry.id()) {
                 self.say_of(entry.element, Rule::DanglingRelated, entry.at, || {
                     let spot = Spot {
                         place: Place::element(entry.element),
                         step: Step::RelatedId(entry.index),
                     };
-                    (spot, vec![Parameter::Quote(text::quote(text).into())])
+                    (spot, vec![quoted(entry.text)])
                 });
             }
         }

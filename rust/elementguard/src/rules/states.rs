@@ -5,8 +5,9 @@
 //!
 //! A state may stand behind `children`, so nothing is decided about a parent before it ends. `visible` of an element waits
 //! in one list of all that wait; an element around it that states a value settles what came to the list since it began, and one
-//! that doesn't leaves it there. A focused child waits for its parent's
-//! `focused`. Hovered elements hand up the first one of their subtree.
+//! that doesn't leaves it there. When many wait, of those that share their fate only the first ones stay that a report could keep;
+//! of the others it is enough to know how many they are. A focused child waits for its parent's `focused`. Hovered elements hand up
+//! the first one of their subtree.
 
 use crate::pointer::Spot;
 use crate::report::{NOWHERE, Parameter};
@@ -27,6 +28,8 @@ pub(crate) struct Focus {
     selected: Vec<u32>,
     /// Elements that state `visible`, in the order in which they end, until the nearest element around each that states it ends.
     waiting: Vec<Stated>,
+    /// How many may wait before those are dropped of which no finding can be kept.
+    most_waiting: usize,
     /// The first hovered element with none hovered below it.
     hovered: Option<u32>,
 }
@@ -39,6 +42,12 @@ struct Stated {
     visible: bool,
 }
 
+/// No element: the entry stands for as many as its `at` says.
+const MANY: u32 = NOWHERE;
+
+/// So few that wait are no burden.
+const FEW: usize = 1024;
+
 impl Default for Focus {
     fn default() -> Self {
         Self {
@@ -46,6 +55,7 @@ impl Default for Focus {
             first: NOWHERE,
             selected: Vec::new(),
             waiting: Vec::new(),
+            most_waiting: FEW,
             hovered: None,
         }
     }
@@ -58,12 +68,35 @@ impl Focus {
         self.links.clear();
         self.selected.clear();
         self.waiting.clear();
+        self.most_waiting = FEW;
     }
 
     /// How many `visible` wait.
     #[inline(always)]
     pub(crate) fn waiting(&self) -> u32 {
         self.waiting.len() as u32
+    }
+
+    /// Of some that wait for the same element, the first ones that state the same wait on, and one that stands for the others. They
+    /// stand in the order of their places: what an element holds is settled when it waits itself.
+    fn wait(&mut self, some: &[Stated], most: usize) {
+        let (mut first, mut others) = ([0; 2], [0; 2]);
+        for &stated in some {
+            let value = usize::from(stated.visible);
+            if stated.element == MANY {
+                others[value] += stated.at;
+            } else if first[value] < most {
+                first[value] += 1;
+                self.waiting.push(stated);
+            } else {
+                others[value] += 1;
+            }
+        }
+        for (visible, at) in [false, true].into_iter().zip(others) {
+            if at > 0 {
+                self.waiting.push(Stated { at, element: MANY, visible });
+            }
+        }
     }
 
     /// How many bytes are kept.
@@ -201,13 +234,34 @@ impl Tree {
             if parent
                 .is_none_or(|parent| parent.visible_at == NEVER || parent.visible == states.visible)
             {
-                let (at, visible) = (states.visible_at, states.visible);
-                self.focus.waiting.push(Stated { at, element, visible });
+                let since = parent.map_or(0, |parent| parent.waiting_from as usize);
+                self.wait(
+                    Stated { at: states.visible_at, element, visible: states.visible },
+                    since,
+                );
             }
         }
         // Above the root the value is true (reading 1); above a fragment nothing is known (§5).
         if self.frames.is_empty() && self.settings.kind == Kind::Answer {
             self.redundant(from, true);
+        }
+    }
+
+    /// Its `visible` waits; those that wait for the same element stand behind a place.
+    #[inline(always)]
+    fn wait(&mut self, stated: Stated, since: usize) {
+        let waiting = &mut self.focus.waiting;
+        let is_further = waiting.len() > since;
+        match waiting.last_mut() {
+            Some(many) if many.element == MANY && many.visible == stated.visible && is_further => {
+                many.at += 1;
+            }
+            _ => {
+                waiting.push(stated);
+                if waiting.len() > self.focus.most_waiting {
+                    self.thin();
+                }
+            }
         }
     }
 
@@ -217,12 +271,33 @@ impl Tree {
             let Some(&Stated { at, element, visible }) = self.focus.waiting.get(place) else {
                 return;
             };
-            if visible == around {
+            if element == MANY {
+                let many = if visible == around { at } else { 0 };
+                self.findings.count_all(Rule::RedundantVisible, many);
+            } else if visible == around {
                 self.say_of(element, Rule::RedundantVisible, at, || {
                     (Spot::member(element, ElementMember::Visible.name()), Vec::new())
                 });
             }
         }
+    }
+
+    /// Of those that wait for the same element, only the first ones can be among the findings that are kept; of the others only how
+    /// many they are is needed.
+    #[cold]
+    fn thin(&mut self) {
+        let most = self.findings.most();
+        let all = std::mem::take(&mut self.focus.waiting);
+        let mut rest = all.as_slice();
+        let starts = self.frames.all().iter().map(|frame| frame.states.waiting_from as usize);
+        let ends: Vec<_> = starts.skip(1).chain([all.len()]).collect();
+        for (frame, end) in self.frames.all_mut().iter_mut().zip(ends) {
+            let (its, behind) = rest.split_at(end + rest.len() - all.len());
+            frame.states.waiting_from = self.focus.waiting.len() as u32;
+            self.focus.wait(its, most);
+            rest = behind;
+        }
+        self.focus.most_waiting = self.focus.waiting.len() * 2 + FEW;
     }
 
     /// Puts the states of the whole answer into the summary.
@@ -239,5 +314,35 @@ impl Tree {
             summary.add_selected(id(element));
         }
         summary.set_hovered(focus.hovered.and_then(id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::table::Rule;
+    use crate::{Settings, Validator};
+
+    /// More than wait one by one; in each list a third states what its list says, when it ends, of them all.
+    #[test]
+    fn those_that_are_only_counted_are_counted_once() {
+        let rows = |list: usize| {
+            let row = |n: usize| {
+                format!(r#"{{"id":"r-{list}-{n}","role":"Row","visible":{}}}"#, n.is_multiple_of(3))
+            };
+            (0..900).map(row).collect::<Vec<_>>().join(",")
+        };
+        let list = |n: usize| {
+            let said = ["", r#","visible":true"#, r#","visible":false"#][n % 3];
+            format!(r#"{{"id":"l-{n}","role":"List","children":[{}]{said}}}"#, rows(n))
+        };
+        let lists = (0..6).map(list).collect::<Vec<_>>().join(",");
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"i","root":{{"id":"app","role":"Application","children":[{lists}]}}}}"#
+        );
+        let report = Validator::new(Settings::default()).check(answer.as_bytes());
+        // Two lists say nothing, so that true goes without saying; two say true themselves, needlessly; two say false.
+        assert_eq!(report.counts()[Rule::RedundantVisible as usize], 4 * 300 + 2 + 2 * 600);
+        let told = report.findings().iter().map(|finding| report.pointer(finding));
+        assert!(told.eq((0..100).map(|n| format!("/root/children/0/children/{}/visible", n * 3))));
     }
 }

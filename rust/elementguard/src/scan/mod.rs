@@ -28,6 +28,7 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 mod wide;
+mod words;
 
 pub(crate) use choice::run;
 pub use choice::{MissingKernel, kernel, kernel_name, kernels};
@@ -35,6 +36,7 @@ pub use choice::{MissingKernel, kernel, kernel_name, kernels};
 pub use oracle::hold_every_kernel;
 pub(crate) use portable::Portable;
 use wide::Wide;
+pub(crate) use words::places_of;
 
 /// What a scan of string bytes came upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
