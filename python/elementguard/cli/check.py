@@ -36,7 +36,7 @@ def run(options: Namespace, console: Console) -> int:
     try:
         validator = _validator(options)
         names = _names(options)
-        wanted = formats.parse(options.output_format)
+        wanted = formats.parse(options.output_format, names)
     except ValueError as error:
         options.usage_error(str(error))
     levels = {code: validator.rules.get(code, rule.level) for code, rule in RULES.items()}

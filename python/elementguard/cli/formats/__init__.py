@@ -6,14 +6,21 @@ its file. A format is told of each answer at once and keeps none, so a million l
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from elementguard.cli.formats.concise import Concise
+from elementguard.cli.formats.github import Github
+from elementguard.cli.formats.gitlab import Gitlab
 from elementguard.cli.formats.json import Json
+from elementguard.cli.formats.jsonl import Jsonl
+from elementguard.cli.formats.junit import Junit
+from elementguard.cli.formats.markdown import Markdown
+from elementguard.cli.formats.sarif import Sarif
 from elementguard.cli.formats.sheet import Sheet
 from elementguard.cli.formats.text import Text
+from elementguard.cli.written import whole
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -41,7 +48,17 @@ class Format(Protocol):
         """Tell what it all comes to."""
 
 
-_FORMATS: dict[str, type[Format]] = {"text": Text, "concise": Concise, "json": Json}
+_FORMATS: dict[str, type[Format]] = {
+    "text": Text,
+    "concise": Concise,
+    "json": Json,
+    "jsonl": Jsonl,
+    "sarif": Sarif,
+    "github": Github,
+    "gitlab": Gitlab,
+    "junit": Junit,
+    "markdown": Markdown,
+}
 
 
 class Wanted(NamedTuple):
@@ -61,20 +78,24 @@ class Wanted(NamedTuple):
         if self.file is None:
             yield form(Sheet.on_console(console), options)
             return
-        with Path(self.file).open("w", encoding="utf-8", newline="\n") as file:
+        with whole(self.file) as file:
             yield form(Sheet.on_file(file), options)
 
 
-def parse(given: list[str]) -> list[Wanted]:
+def parse(given: list[str], inputs: list[str]) -> list[Wanted]:
     """The formats that were asked for; text on stdout if none was.
 
     Raises:
-        ValueError: there is no such format, or two of them go to one place.
+        ValueError: there is no such format, two of them go to one place, or one to an input.
     """
     wanted = [_wanted(text) for text in given] or [Wanted("text", None)]
-    places = [one.file for one in wanted]
+    places = [one.file and os.path.realpath(one.file) for one in wanted]
     if len(set(places)) < len(places):
         raise ValueError("--output-format: each format needs a place of its own: FORMAT=FILE")
+    # A name with NUL in it is no file: whoever opens it will say so.
+    read = {os.path.realpath(name) for name in inputs if "\0" not in name}
+    if read.intersection(filter(None, places)):
+        raise ValueError("--output-format: a file that is checked cannot be written to as well")
     return wanted
 
 

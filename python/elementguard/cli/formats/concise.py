@@ -39,6 +39,6 @@ class Concise:
 
     def end(self, tally: Tally) -> None:
         """Say what it all comes to."""
-        if self._has_statistics and tally.by_rule:
-            self._sheet.talk(tally.statistics().rstrip("\n"))
-        self._sheet.talk(f"{tally.word}: {tally.line(notes_hidden=not self._shows_notes)}")
+        self._sheet.say_end(
+            tally, statistics=self._has_statistics, notes_hidden=not self._shows_notes
+        )

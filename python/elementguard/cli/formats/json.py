@@ -29,37 +29,54 @@ class Json:
     def __init__(self, sheet: Sheet, options: Namespace) -> None:
         self._sheet = sheet
         self._has_statistics = options.statistics
-        tool = {
-            "name": "elementguard",
-            "version": elementguard.__version__,
-            "engine": elementguard.engine,
-            "rules_version": elementguard.RULES_VERSION,
-        }
-        head = dumps({"version": VERSION, "tool": tool}).removesuffix("}")
+        head = dumps({"version": VERSION, "tool": tool()}).removesuffix("}")
         sheet.write(f'{head},"inputs":[')
         self._separator = "\n"
 
     def add(self, answer: Answer, report: Report) -> None:
         """Write an answer's item."""
-        self._item({"name": answer.name, "line": answer.line, "report": report.to_dict()})
+        self._item(input_of(answer, report))
 
     def fail(self, what: Unreadable) -> None:
         """Write what could not be checked, and why."""
-        self._item({"name": what.name, "line": None, "error": what.reason})
+        self._item(unread_of(what))
 
     def end(self, tally: Tally) -> None:
         """Write the totals and close the object."""
-        totals = {
-            "answers": tally.answers,
-            "unreadable": tally.unreadable,
-            **{f"{level}s": count for level, count in tally.by_level.items()},
-        }
-        tail = dumps({"totals": totals, "verdict": tally.word, "exit_code": tally.exit_code})
+        tail = dumps(totals_of(tally))
         self._sheet.write(f"\n],{tail.removeprefix('{')}\n")
-        if self._has_statistics and tally.by_rule:
-            self._sheet.talk(tally.statistics().rstrip("\n"))
-        self._sheet.talk(f"{tally.word}: {tally.line(notes_hidden=False)}")
+        self._sheet.say_end(tally, statistics=self._has_statistics, notes_hidden=False)
 
     def _item(self, item: dict[str, object]) -> None:
         self._sheet.write(f"{self._separator}{dumps(item)}")
         self._separator = ",\n"
+
+
+def tool() -> dict[str, object]:
+    """What wrote it."""
+    return {
+        "name": "elementguard",
+        "version": elementguard.__version__,
+        "engine": elementguard.engine,
+        "rules_version": elementguard.RULES_VERSION,
+    }
+
+
+def input_of(answer: Answer, report: Report) -> dict[str, object]:
+    """An answer's item."""
+    return {"name": answer.name, "line": answer.line, "report": report.to_dict()}
+
+
+def unread_of(what: Unreadable) -> dict[str, object]:
+    """The item of what could not be checked."""
+    return {"name": what.name, "line": None, "error": what.reason}
+
+
+def totals_of(tally: Tally) -> dict[str, object]:
+    """What it all comes to."""
+    totals = {
+        "answers": tally.answers,
+        "unreadable": tally.unreadable,
+        **{f"{level}s": count for level, count in tally.by_level.items()},
+    }
+    return {"totals": totals, "verdict": tally.word, "exit_code": tally.exit_code}

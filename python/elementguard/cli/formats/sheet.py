@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from elementguard._render import Paint
     from elementguard.cli.console import Console
+    from elementguard.cli.verdict import Tally
 
 
 class Sheet(NamedTuple):
@@ -35,3 +36,9 @@ class Sheet(NamedTuple):
     def on_file(cls, file: TextIO) -> Sheet:
         """A file: UTF-8 without colours, and nobody to talk to."""
         return cls(file.write, lambda _text: None, plain, WIDTH)
+
+    def say_end(self, tally: Tally, *, statistics: bool, notes_hidden: bool) -> None:
+        """Talk of what it all comes to: what a machine's format ends with."""
+        if statistics and tally.by_rule:
+            self.talk(tally.statistics().rstrip("\n"))
+        self.talk(f"{tally.word}: {tally.line(notes_hidden=notes_hidden)}")
