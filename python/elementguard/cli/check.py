@@ -13,13 +13,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import elementguard
-from elementguard._examples import limits_from
 from elementguard._level import Level
-from elementguard._limits import Limits
 from elementguard._rules import RULES
 from elementguard._validator import Validator
 from elementguard.cli import formats, inputs
 from elementguard.cli.answer import UnreadError
+from elementguard.cli.asked import limits_of, pair
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
@@ -126,14 +125,12 @@ def _names(options: Namespace) -> list[str]:
 
 
 def _validator(options: Namespace) -> Validator:
-    base = Limits.recommended() if options.limits == "recommended" else Limits()
-    limits = limits_from(dict(_pair("--limit", text) for text in options.limit), base)
-    return Validator(limits=limits, rules=_levels(options), kind=options.kind)
+    return Validator(limits=limits_of(options), rules=_levels(options), kind=options.kind)
 
 
 def _levels(options: Namespace) -> dict[str, str]:
     """--level moves; --select and --ignore have the last word on which rules are asked at all."""
-    levels = dict(_pair("--level", text) for text in options.level)
+    levels = dict(pair("--level", text) for text in options.level)
     selected = _codes(options.select)
     if selected:
         _known("--select", selected)
@@ -155,10 +152,3 @@ def _known(option: str, codes: list[str]) -> None:
 
 def _codes(given: list[str]) -> list[str]:
     return [code.strip() for text in given for code in text.split(",") if code.strip()]
-
-
-def _pair(option: str, text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ValueError(f"{option}: NAME=VALUE is needed, not {text!r}")
-    return (name.replace("-", "_") if option == "--limit" else name), value

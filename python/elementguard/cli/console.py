@@ -17,7 +17,7 @@ from elementguard._escape import escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import BinaryIO, TextIO
 
 _STYLES = {
     "error": "31;1",
@@ -46,6 +46,24 @@ class Console:
         """Output: findings, pages, schemas."""
         if self.out is not None:
             self.out.write(text)
+
+    def write_bytes(self, data: bytes) -> None:
+        """Output that is not text: an answer, byte for byte.
+
+        Raises:
+            OSError: it did not get there, or there is no stdout.
+        """
+        if self.out is None:
+            raise OSError("this process was started without standard output")
+        self.out.flush()
+        try:
+            _write_all(self.out.buffer, data)
+            self.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError:
+            self.abandon()  # Python would try again at exit, and end with a code of its own
+            raise
 
     def say(self, text: str) -> None:
         """Talk: what a person may want to know besides."""
@@ -97,6 +115,13 @@ class Console:
             return True
         is_terminal = self.out is not None and self.out.isatty()
         return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Unbuffered, a stream takes what fits and says how much that was."""
+    left = memoryview(data)
+    while left:
+        left = left[stream.write(left) :]
 
 
 def _tolerant(stream: TextIO | None) -> TextIO | None:

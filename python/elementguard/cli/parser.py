@@ -13,7 +13,8 @@ import textwrap
 
 import elementguard
 from elementguard._limits import NAMES
-from elementguard.cli import check, rule, schema, selftest
+from elementguard.cli import check, excerpt, fix, rule, salvage, schema, selftest
+from elementguard.cli.parser_one import add_excerpt, add_fix, add_limits, add_salvage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,21 @@ links to directories are passed over, and a file that is reached twice is checke
 standard input, and so is no FILE if something is piped in."""
 
 
+_FIX = """\
+Mend what rules have a fix for. Only the bytes concerned are written. What is left is told, and
+makes the exit code 1."""
+
+_EXIT_CODES_OF_ONE = """\
+exit codes:
+  0  done
+  1  the answer has errors that this cannot mend, or there can be no such result: stderr says why
+  2  wrong usage, what cannot be read or written, or an internal error"""
+
+_EPILOGS = {"check": f"{_LIMITS}\n\n{_EXIT_CODES}"} | dict.fromkeys(
+    ("salvage", "fix", "excerpt", "sizes", "show"), f"{_LIMITS}\n\n{_EXIT_CODES_OF_ONE}"
+)
+
+
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The arguments, read; `.run(options, console)` runs the command.
 
@@ -58,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _check(_command(commands, "check", check.run, "validate answers", _CHECK))
+    add_salvage(_command(commands, "salvage", salvage.run, "what is good of a broken answer"))
+    add_fix(_command(commands, "fix", fix.run, "an answer with its faults mended", _FIX))
+    add_excerpt(_command(commands, "excerpt", excerpt.run, "an answer cut to a budget"))
     _rule(_command(commands, "rule", rule.run, "a rule's page, or the list of all rules"))
     _schema(_command(commands, "schema", schema.run, "print a JSON Schema"))
     _command(commands, "selftest", selftest.run, "run the shipped vectors on every engine")
@@ -84,7 +103,7 @@ def _command(
         name,
         help=summary,
         description=textwrap.dedent(description) or f"{summary[0].upper()}{summary[1:]}.",
-        epilog=f"{_LIMITS}\n\n{_EXIT_CODES}" if name == "check" else None,
+        epilog=_EPILOGS.get(name),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -100,25 +119,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_what(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--kind",
-        choices=("answer", "element"),
-        default="answer",
-        help="element: each input is a single element, without its answer",
-    )
-    group.add_argument(
-        "--limits",
-        choices=("default", "recommended"),
-        default="default",
-        help="the limits to begin with; recommended: a preset for hosts",
-    )
-    group.add_argument(
-        "--limit",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set one limit (see below), such as depth=64",
-    )
+    add_limits(group)
     group.add_argument(
         "--level",
         action="append",

@@ -1,0 +1,96 @@
+"""Command line: what the commands that work on one answer can be told.
+
+Comes in: their parsers. Goes out: the same with their arguments. `parser` adds what is `check`'s.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_salvage(parser: argparse.ArgumentParser) -> None:
+    """FILE, the limits, where the result goes."""
+    _add_file(parser)
+    _add_place(parser)
+
+
+def add_fix(parser: argparse.ArgumentParser) -> None:
+    """The same, and which fixes."""
+    _add_file(parser)
+    parser.add_argument(
+        "--unsafe", action="store_true", help="also the fixes that guess what was meant"
+    )
+    _add_place(parser).add_argument(
+        "--diff",
+        action="store_true",
+        help="show what would change, controls escaped; write nothing",
+    )
+
+
+def add_excerpt(parser: argparse.ArgumentParser) -> None:
+    """The same, and the budgets."""
+    _add_file(parser)
+    group = parser.add_argument_group("budgets, one or more")
+    group.add_argument("--max-bytes", type=_count, metavar="N", help="of the whole excerpt")
+    group.add_argument("--max-elements", type=_count, metavar="N", help="how many elements")
+    group.add_argument(
+        "--max-blob-bytes", type=_count, metavar="N", help="of pictures, sounds and blobs, decoded"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        metavar="WORD[,WORD]",
+        help="what must stay besides the position: selected, hovered, ids (default: the first two)",
+    )
+    _add_place(parser)
+
+
+def add_limits(group: argparse._ActionsContainer) -> None:
+    """--kind, --limits, --limit: the same for all commands."""
+    group.add_argument(
+        "--kind",
+        choices=("answer", "element"),
+        default="answer",
+        help="element: each input is a single element, without its answer",
+    )
+    group.add_argument(
+        "--limits",
+        choices=("default", "recommended"),
+        default="default",
+        help="the limits to begin with; recommended: a preset for hosts",
+    )
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set one limit (see below), such as depth=64",
+    )
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE|-", help="the answer, .gz or not; -: standard input")
+    add_limits(parser.add_argument_group("what is asked"))
+
+
+def _add_place(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="the result alone: no list of changes"
+    )
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("-o", "--output", metavar="FILE", help="write it there, whole or not at all")
+    group.add_argument("-i", "--in-place", action="store_true", help="write it over FILE")
+    return group
+
+
+def _count(text: str) -> int:
+    """An integer of 0 or more."""
+    digits = text.replace("_", "")
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError
+    return int(digits)
+
+
+_count.__name__ = "number"  # argparse: "invalid number value"
