@@ -123,6 +123,14 @@ def test_excerpt_gives_what_the_api_gives(engine, call, flags, budgets):
         assert line.startswith(f"left out {gone.pointer} {gone.name} ({gone.bytes} bytes, 1 ")
 
 
+def test_selection_and_pointer_stay_unless_keep_says_otherwise(call, here):
+    text = TREE.replace('"w-2","role":"Window"', '"w-2","role":"Window","selected":true')
+    (here / "selected.json").write_text(text)
+    flags = ["excerpt", "selected.json", "--max-elements", "2"]
+    assert '"w-2"' in call(*flags)[1]
+    assert '"w-1"' in call(*flags, "--keep", "")[1]
+
+
 def test_a_budget_that_nothing_fits_is_code_1_and_says_which_would(call):
     code, out, err = call("excerpt", "tree.json", "--max-bytes", "9")
     assert (code, out) == (1, "")
