@@ -123,6 +123,14 @@ def test_excerpt_gives_what_the_api_gives(engine, call, flags, budgets):
         assert line.startswith(f"left out {gone.pointer} {gone.name} ({gone.bytes} bytes, 1 ")
 
 
+def test_selection_and_pointer_stay_unless_keep_says_otherwise(call, here):
+    text = TREE.replace('"w-2","role":"Window"', '"w-2","role":"Window","selected":true')
+    (here / "selected.json").write_text(text)
+    flags = ["excerpt", "selected.json", "--max-elements", "2"]
+    assert '"w-2"' in call(*flags)[1]
+    assert '"w-1"' in call(*flags, "--keep", "")[1]
+
+
 def test_a_budget_that_nothing_fits_is_code_1_and_says_which_would(call):
     code, out, err = call("excerpt", "tree.json", "--max-bytes", "9")
     assert (code, out) == (1, "")
@@ -295,7 +303,10 @@ def test_standard_input_and_packed_files(run, here, command):
 
 
 def test_no_more_is_read_than_the_limit_says(call, here):
-    (here / "bomb.json.gz").write_bytes(gzip.compress(CLEAN.encode() + b" " * 1_000_000))
+    packed = gzip.compress(CLEAN.encode() + b" " * 1_000_000)
+    (here / "bomb.json.gz").write_bytes(
+        packed[:-20]
+    )  # its end would be an error to whoever reads it
     flags = ["bomb.json.gz", "--max-bytes", "9", "--limit", "bytes=100"]
     code, _, err = call("excerpt", *flags)
     assert code == 1

@@ -13,8 +13,15 @@ import textwrap
 
 import elementguard
 from elementguard._limits import NAMES
-from elementguard.cli import check, excerpt, fix, rule, salvage, schema, selftest
-from elementguard.cli.parser_one import add_excerpt, add_fix, add_limits, add_salvage
+from elementguard.cli import check, excerpt, fix, rule, salvage, schema, selftest, show, sizes
+from elementguard.cli.parser_one import (
+    add_excerpt,
+    add_fix,
+    add_limits,
+    add_salvage,
+    add_show,
+    add_sizes,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     add_salvage(_command(commands, "salvage", salvage.run, "what is good of a broken answer"))
     add_fix(_command(commands, "fix", fix.run, "an answer with its faults mended", _FIX))
     add_excerpt(_command(commands, "excerpt", excerpt.run, "an answer cut to a budget"))
+    add_show(_command(commands, "show", show.run, "the tree as a person reads it"))
+    add_sizes(_command(commands, "sizes", sizes.run, "the heaviest subtrees"))
     _rule(_command(commands, "rule", rule.run, "a rule's page, or the list of all rules"))
     _schema(_command(commands, "schema", schema.run, "print a JSON Schema"))
     _command(commands, "selftest", selftest.run, "run the shipped vectors on every engine")

@@ -47,6 +47,31 @@ def add_excerpt(parser: argparse.ArgumentParser) -> None:
     _add_place(parser)
 
 
+def add_sizes(parser: argparse.ArgumentParser) -> None:
+    """FILE, the limits, how many and as what."""
+    _add_file(parser)
+    parser.add_argument(
+        "-n",
+        "--count",
+        type=_count,
+        default=10,
+        metavar="N",
+        help="how many elements at most (default: 10)",
+    )
+    parser.add_argument(
+        "--by",
+        choices=("bytes", "elements", "content_bytes", "text_bytes", "blob_bytes"),
+        default="bytes",
+        help="what counts (default: bytes)",
+    )
+    parser.add_argument("--json", action="store_true", help="JSON instead of a table")
+
+
+def add_show(parser: argparse.ArgumentParser) -> None:
+    """FILE and the limits."""
+    _add_file(parser)
+
+
 def add_limits(group: argparse._ActionsContainer) -> None:
     """--kind, --limits, --limit: the same for all commands."""
     group.add_argument(
