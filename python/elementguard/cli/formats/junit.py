@@ -97,4 +97,4 @@ def _case(name: str, of: str, inside: str) -> str:
 
 
 def _attributes(**given: object) -> str:
-    return " ".join(f'{key}="{xml(str(value))}"' for key, value in given.items())
+    return " ".join(f'{key}="{xml(escaped(str(value)))}"' for key, value in given.items())
