@@ -6,14 +6,12 @@ pages matter (both conftest.py).
 
 import importlib
 import json
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from cli_answers import ALL, CLEAN, WARNED
+from cli_answers import ALL, CLEAN, WARNED, unread
 from elementguard import RULES, Limits
 from elementguard.cli import main
 
@@ -196,17 +194,7 @@ def test_an_interrupt_is_code_130(call, monkeypatch):
 )
 def test_a_reader_that_goes_away_ends_it_quietly(environment, here, command):
     (here / "many.ndjson").write_text(f"{ALL}\n" * 3000)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "elementguard", *command.split()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-    )
-    process.stdout.read(1)
-    process.stdout.close()
-    told = process.stderr.read()
-    process.stderr.close()
-    code = process.wait(timeout=60)
+    code, told = unread(environment, *command.split())
     assert told == b""
     # What fits into the pipe before the reader goes is written, and then nothing went wrong.
     assert code == (2 if "many" in command else code)

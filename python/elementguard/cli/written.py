@@ -1,8 +1,9 @@
 """Command line: files that are written whole or not at all.
 
-Comes in: a file's name. Goes out: an open text file beside it, which takes its place once all is
-written. Until then, and if anything goes wrong, what was there before stays as it was. What is no
-regular file (a pipe, a terminal) cannot be replaced and is written to as it is.
+Comes in: a file's name. Goes out: an open file beside it, which takes its place once all is
+written, with its mode and owner: whoever reads meanwhile sees the old bytes or the new ones. Until
+then, and if anything goes wrong, what was there before stays as it was. Links are followed. What is
+no regular file (a pipe, a terminal) cannot be replaced and is written to as it is.
 """
 
 from __future__ import annotations
@@ -10,36 +11,55 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from contextlib import contextmanager
+import stat
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TextIO
+    from typing import BinaryIO, TextIO
 
 
 @contextmanager
-def whole(name: str) -> Iterator[TextIO]:
+def whole_text(name: str) -> Iterator[TextIO]:
     """The file, open for text in UTF-8.
+
+    Raises:
+        OSError: it cannot be written; `filename` is the name that was given.
+    """
+    with whole(name) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()  # writes what it holds; the file is closed by who opened it
+
+
+@contextmanager
+def whole(name: str) -> Iterator[BinaryIO]:
+    """The file, open for bytes.
 
     Raises:
         OSError: it cannot be written; `filename` is the name that was given.
     """
     given = Path(name)
     if given.exists() and not given.is_file() and not given.is_dir():
-        with given.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
+        with given.open("wb") as as_it_is:
+            yield as_it_is
         return
     path = given.resolve()  # a link stays one: what it leads to is replaced
     _refuse(path, name)
-    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    beside = path.with_name(f".elementguard-{secrets.token_hex(8)}")
     file = _created(beside, name)
     try:
         with file:
+            if path.exists():
+                _liken(beside, path.stat())
             yield file
-        if path.exists():
-            beside.chmod(path.stat().st_mode & 0o7777)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
@@ -53,8 +73,15 @@ def _refuse(path: Path, name: str) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
 
 
-def _created(beside: Path, name: str) -> TextIO:
+def _created(beside: Path, name: str) -> BinaryIO:
     try:
-        return beside.open("x", encoding="utf-8", newline="\n")
+        return beside.open("xb")
     except OSError as error:
         raise type(error)(error.errno, error.strerror, name) from None
+
+
+def _liken(beside: Path, like: os.stat_result) -> None:
+    """Give the new file the owner and mode of the old, before there is anything in it to read."""
+    beside.chmod(stat.S_IMODE(like.st_mode))
+    with suppress(OSError, AttributeError):  # not ours to give away; not on this system
+        os.chown(beside, like.st_uid, like.st_gid)

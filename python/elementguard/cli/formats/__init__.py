@@ -20,7 +20,7 @@ from elementguard.cli.formats.markdown import Markdown
 from elementguard.cli.formats.sarif import Sarif
 from elementguard.cli.formats.sheet import Sheet
 from elementguard.cli.formats.text import Text
-from elementguard.cli.written import whole
+from elementguard.cli.written import whole_text
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -78,7 +78,7 @@ class Wanted(NamedTuple):
         if self.file is None:
             yield form(Sheet.on_console(console), options)
             return
-        with whole(self.file) as file:
+        with whole_text(self.file) as file:
             yield form(Sheet.on_file(file), options)
 
 
