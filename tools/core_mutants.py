@@ -4,7 +4,8 @@ In comes the list that `cargo mutants` makes (`.cargo/mutants.toml` says of whic
 are left out for a reason). Compiling each of a thousand would take a day. So one program holds them
 all: in a copy of the sources each function's body becomes a `match` with an arm for each mutant,
 and the variable MUTANT chooses the arm. Mutants that do not compile are found by the compiler and
-left out; those outside of any function (constants, a macro's body) go to `cargo mutants` itself.
+left out; those that can be no arm (constants, a macro's body, a function that returns an `impl`) go
+to `cargo mutants` itself.
 
 The judges are the tests of the core, the quickest first, each in a process with limits of time and
 memory. What none of them notices is listed, and makes the exit code 1.
@@ -58,7 +59,7 @@ pub(crate) fn mutant() -> u32 {
 
 
 class Mutant(NamedTuple):
-    """One change: the bytes from `start` to `end` of a file, inside the function at `owner`."""
+    """One change: the bytes from `start` to `end` of a file, an arm of the function at `owner`."""
 
     number: int
     name: str
@@ -92,7 +93,10 @@ def _mutant(number: int, told: dict[str, Any], lines: list[int]) -> Mutant:
         start, end = (lines[span[k]["line"] - 1] + span[k]["column"] - 1 for k in ("start", "end"))
         return start, end
 
-    owner = told["function"] and places(told["function"]["span"])
+    function = told["function"]
+    # Arms that each return an `impl` of their own are of different types.
+    stands_alone = not function or "impl " in function["return_type"]
+    owner = None if stands_alone else places(function["span"])
     start, end = places(told["span"])
     return Mutant(number, told["name"], told["file"], start, end, told["replacement"], owner)
 

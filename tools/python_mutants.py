@@ -1,11 +1,11 @@
 """Mutants of the pure engine: is there a rule that could be broken without a vector noticing?
 
 In come the modules of `python/elementguard/_python`, and who is to notice: the selftest (vectors
-and the cards' examples), and the engine's own tests. Each mutant is one module with one thing
-changed: a comparison flipped, a constant moved, a condition always true or always false, a
-statement left out. It runs in a process of its own until the first difference, the quick judges
-first; a crash, a hang and a flood of memory are noticed as well. What is not noticed is listed, and
-makes the exit code 1: a vector is missing, or the code says too much.
+and the cards' examples), the engine's own tests, and those of excerpts, salvage and fixes. Each
+mutant is one module with one thing changed: a comparison flipped, a constant moved, a condition
+always true or always false, a statement left out. It runs in a process of its own until the first
+difference, the quick judges first; a crash, a hang and a flood of memory are noticed as well. What
+is not noticed is listed, and makes the exit code 1: a vector is missing, or the code says too much.
 
 The process is a fork of this one, which has read the vectors but not the engine: that is imported
 with its first check, so with the change.
@@ -14,6 +14,9 @@ A line that no report can depend on says why, as in `if known:  # mutants: saves
 is left alone.
 
     python tools/python_mutants.py [--jobs 2] [MODULE ...]      # rules/states.py: that file alone
+
+The rooms that work on a checked answer (`RECEIVING`) hold no rule, and their tests take seconds a
+mutant: they are asked for by name.
 """
 
 import argparse
@@ -47,6 +50,14 @@ TESTS = (
     "tests/test_ways_in.py",
     "tests/test_files.py",
     "tests/test_python_engine.py",
+)
+RECEIVING = ("edits", "excerpt", "fix", "index", "outline", "places", "rounds", "salvage")
+RECEIVING_TESTS = (
+    "tests/test_cuts.py",
+    "tests/test_fix.py",
+    "tests/test_answer.py",
+    "tests/test_salvage.py",
+    "tests/test_excerpt.py",
 )
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -214,7 +225,7 @@ def start(mutant: Mutant | None) -> int:
         Timer(MOST_SECONDS, os._exit, (1,)).start()  # for one that waits, and so takes no time
         if mutant:
             _instead_of(mutant)
-        code = int(any(noticed() for noticed in JUDGES))
+        code = int(any(noticed() for noticed in judges_of(mutant)))
     finally:
         os._exit(code)
 
@@ -258,6 +269,15 @@ JUDGES = (
     partial(tests_notice, ("tests/test_stream.py",), QUICK),
     partial(tests_notice, TESTS, "not rust"),
 )
+JUDGES_OF_RECEIVING = (partial(tests_notice, RECEIVING_TESTS, QUICK),)
+
+
+def judges_of(mutant: Mutant | None) -> tuple[Callable[[], bool], ...]:
+    """Who looks: the rooms that work on a checked answer change no report, and have their tests."""
+    if not mutant:
+        return JUDGES + JUDGES_OF_RECEIVING
+    receiving = mutant.module.name.startswith(RECEIVING)
+    return JUDGES_OF_RECEIVING if receiving else JUDGES
 
 
 @cache
@@ -310,13 +330,14 @@ def survivors(mutants: list[Mutant], jobs: int) -> list[Mutant]:
 def find_mutants(names: list[str]) -> tuple[list[Mutant], int]:
     """All mutants of these modules, and how many lines are left alone.
 
-    Without names: of every module that is written by hand. Tables come from the cards.
+    Without names: of every module of the check that is written by hand. Tables come from the cards.
     """
     found: list[Mutant] = []
     left = 0
     for module in [ENGINE / name for name in names] or sorted(ENGINE.rglob("*.py")):
         lines = module.read_text("utf-8").splitlines()
-        if not names and lines and "generated" in lines[0].lower():
+        generated = bool(lines) and "generated" in lines[0].lower()
+        if not names and (generated or module.name.startswith(RECEIVING)):
             continue
         alone = {i for i, line in enumerate(lines, 1) if REASON in line}
         left += len(alone)
