@@ -8,6 +8,7 @@ equal, and one of the two stays.
 
 from __future__ import annotations
 
+from collections import Counter
 from types import MappingProxyType
 
 from elementguard._catalogue import CATALOGUE
@@ -287,3 +288,15 @@ def restored(content: Content, levels: bytes) -> Report:
     report = Report()
     report._outcome, report._levels = _Kept(content), levels  # noqa: SLF001 -- the class's own
     return report
+
+
+def without(report: Report, known: set[int]) -> Report:
+    """The report without some of its findings, given by their places in `findings`."""
+    outcome, levels = report._outcome, report._levels  # noqa: SLF001 -- the class's own
+    rows = outcome.findings()
+    counts = Counter(dict(outcome.counts()))
+    counts.subtract(rows[at][0] for at in known)
+    left = [(number, count) for number, count in sorted(counts.items()) if count]
+    kept = [row for at, row in enumerate(rows) if at not in known]
+    ok = all(levels[number] != Level.ERROR.rank for number, _ in left)
+    return restored((ok, outcome.fatal, outcome.truncated, left, outcome.summary(), kept), levels)

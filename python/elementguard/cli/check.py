@@ -19,6 +19,7 @@ from elementguard._validator import Validator
 from elementguard.cli import formats, inputs
 from elementguard.cli.answer import UnreadError
 from elementguard.cli.asked import limits_of, pair
+from elementguard.cli.baseline import Baseline
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def run(options: Namespace, console: Console) -> int:
         validator = _validator(options)
         names = _names(options)
         wanted = formats.parse(options.output_format, names)
+        baseline = _baseline(options, names)
     except ValueError as error:
         options.usage_error(str(error))
     levels = {code: validator.rules.get(code, rule.level) for code, rule in RULES.items()}
@@ -46,7 +48,10 @@ def run(options: Namespace, console: Console) -> int:
         except OSError as error:
             console.error(f"{inputs.shown_name(error.filename)}: {error.strerror}")
             return 2
-        _Work(validator, told, tally, options, console).do(names)
+        _Work(validator, told, tally, baseline, options, console).do(names)
+        if baseline:
+            baseline.end(console, is_complete=not tally.unreadable)
+            tally.known = baseline.known
         for form in told:
             form.end(tally)
     if all(form.file for form in wanted):
@@ -60,6 +65,7 @@ class _Work(NamedTuple):
     validator: Validator
     told: list[Format]
     tally: Tally
+    baseline: Baseline | None
     options: Namespace
     console: Console
 
@@ -67,7 +73,7 @@ class _Work(NamedTuple):
         """Check all that these names lead to."""
         options = self.options
         self.whisper(f"{elementguard.engine} engine, rules {elementguard.RULES_VERSION}")
-        reading = inputs.Reading(lines=options.lines, stdin_name=options.stdin_filename)
+        reading = inputs.Reading(options.lines, options.stdin_filename, apart=options.baseline)
         for found in inputs.answers(names, reading):
             if isinstance(found, inputs.Unreadable):
                 self.fail(found)
@@ -82,6 +88,8 @@ class _Work(NamedTuple):
             spent = perf_counter() - started
             if report is None:
                 return
+            if self.baseline:
+                report = self.baseline.rest(answer, report)
             for form in self.told:
                 form.add(answer, report)
         except (BrokenPipeError, KeyboardInterrupt):
@@ -122,6 +130,16 @@ def _names(options: Namespace) -> list[str]:
     if sys.stdin is None or sys.stdin.isatty():
         raise ValueError("name a file or a directory, or pipe an answer in")
     return [inputs.STDIN]
+
+
+def _baseline(options: Namespace, names: list[str]) -> Baseline | None:
+    if options.baseline is None:
+        if options.write_baseline:
+            raise ValueError("--write-baseline: --baseline FILE says where to")
+        return None
+    if options.baseline in names:
+        raise ValueError("--baseline: the file is no answer to check as well")
+    return Baseline(options.baseline, writes=options.write_baseline)
 
 
 def _validator(options: Namespace) -> Validator:

@@ -12,6 +12,7 @@ import gzip
 import os
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,11 +45,15 @@ class Reading(NamedTuple):
 
     lines: bool  # whatever a name's ending says
     stdin_name: str | None
+    apart: str | None = None  # a file in a directory that is no answer
 
 
 def answers(names: list[str], reading: Reading) -> Iterator[Answer | Unreadable]:
     """All answers of these files and directories."""
     seen: set[Identity] = set()
+    if reading.apart is not None:
+        with suppress(OSError, ValueError):
+            _is_new(Path(reading.apart).stat(), seen)
     for name in names:
         if name == STDIN:
             yield from _standard_input(reading, seen)

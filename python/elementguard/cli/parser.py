@@ -9,11 +9,24 @@ from __future__ import annotations
 
 import argparse
 import platform
+import sys
 import textwrap
 
 import elementguard
+from elementguard._escape import escaped
 from elementguard._limits import NAMES
-from elementguard.cli import check, excerpt, fix, rule, salvage, schema, selftest, show, sizes
+from elementguard.cli import (
+    check,
+    config,
+    excerpt,
+    fix,
+    rule,
+    salvage,
+    schema,
+    selftest,
+    show,
+    sizes,
+)
 from elementguard.cli.parser_one import (
     add_excerpt,
     add_fix,
@@ -26,6 +39,7 @@ from elementguard.cli.parser_one import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 _EXIT_CODES = """\
 exit codes:
@@ -67,11 +81,32 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     Raises:
         SystemExit: after --help and --version (0), or a line on stderr that says what is wrong (2).
     """
-    return _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser, check_parser = _parsers()
+    options = parser.parse_args(given)
+    if options.run is not check.run:
+        return options
+    try:
+        check_parser.config, flags = config.flags(given, options.config)
+    except config.ConfigError as error:
+        options.usage_error(f"configuration {error}")
+    at = given.index("check") + 1
+    return parser.parse_args([*given[:at], *flags, *given[at:]]) if flags else options
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+class _Parser(argparse.ArgumentParser):
+    """Says which flags nobody typed may be to blame."""
+
+    config = ""
+
+    def error(self, message: str) -> NoReturn:
+        behind = f" (flags come from {escaped(self.config)}, too)" if self.config else ""
+        super().error(f"{message}{behind}")
+
+
+def _parsers() -> tuple[_Parser, _Parser]:
+    """The parser, and that of `check`."""
+    parser = _Parser(
         prog="elementguard",
         description="Validates answers of App Element providers (Elements 0.2.0).",
         epilog=_EXIT_CODES,
@@ -80,7 +115,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    _check(_command(commands, "check", check.run, "validate answers", _CHECK))
+    check_parser = _command(commands, "check", check.run, "validate answers", _CHECK)
+    _check(check_parser)
     add_salvage(_command(commands, "salvage", salvage.run, "what is good of a broken answer"))
     add_fix(_command(commands, "fix", fix.run, "an answer with its faults mended", _FIX))
     add_excerpt(_command(commands, "excerpt", excerpt.run, "an answer cut to a budget"))
@@ -89,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     _rule(_command(commands, "rule", rule.run, "a rule's page, or the list of all rules"))
     _schema(_command(commands, "schema", schema.run, "print a JSON Schema"))
     _command(commands, "selftest", selftest.run, "run the shipped vectors on every engine")
-    return parser
+    return parser, check_parser
 
 
 def _version() -> str:
@@ -102,12 +138,12 @@ def _version() -> str:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[_Parser],
     name: str,
     run: object,
     summary: str,
     description: str = "",
-) -> argparse.ArgumentParser:
+) -> _Parser:
     parser = commands.add_parser(
         name,
         help=summary,
@@ -149,6 +185,20 @@ def _add_what(group: argparse._ArgumentGroup) -> None:
         default=[],
         metavar="CODE[,CODE]",
         help="do not ask these rules",
+    )
+    group.add_argument(
+        "--config",
+        metavar="FILE",
+        help="more flags, as TOML (default: the nearest elementguard.toml, or pyproject.toml with"
+        " [tool.elementguard])",
+    )
+    group.add_argument(
+        "--baseline", metavar="FILE", help="leave out the findings that this file knows"
+    )
+    group.add_argument(
+        "--write-baseline",
+        action="store_true",
+        help="write the findings of this run to the baseline, so that they are known from now on",
     )
 
 

@@ -26,13 +26,14 @@ class Tally:
     Attributes:
         answers: how many were checked.
         unreadable: how many inputs could not be, for whatever reason.
+        known: findings that the baseline has, which are not counted otherwise.
         by_level: findings by level, kept or only counted.
         by_rule: findings by code and level.
     """
 
     def __init__(self, levels: Mapping[str, Level], fail_level: Level, *, exit_zero: bool) -> None:
         self._levels, self._fail_level, self._exit_zero = levels, fail_level, exit_zero
-        self.answers = self.unreadable = 0
+        self.answers = self.unreadable = self.known = 0
         self.by_level = dict.fromkeys((Level.ERROR, Level.WARNING, Level.NOTE), 0)
         self.by_rule: dict[str, tuple[Level, int]] = {}
 
@@ -74,6 +75,8 @@ class Tally:
         told += counted or ["no findings"]
         if notes_hidden and self.by_level[Level.NOTE]:
             told[-1] += " (hidden; --notes shows them)"
+        if self.known:
+            told.append(f"{self.known} in the baseline")
         if self.failed and self._exit_zero and not self.unreadable:
             told.append("exit code 0 by --exit-zero")
         return ", ".join(told)

@@ -15,7 +15,7 @@ from elementguard._escape import escaped
 from elementguard._source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from elementguard._finding import Finding
     from elementguard._report import Report
@@ -50,11 +50,22 @@ def told(answer: Answer, findings: list[Finding]) -> Iterator[Told]:
     data = answer.data
     source = None if data is None else Source(data)
     ways = {} if data is None else from_source(data, {one.pointer for one in findings})
-    prints: dict[str, int] = {}
-    for finding in findings:
+    for finding, fingerprint in zip(findings, fingerprints(answer, findings), strict=True):
         line, column = _place(answer, finding, source)
         way = ways.get(finding.pointer) or finding.breadcrumb
-        yield Told(finding, answer.name, line, column, way, _print(answer, finding, prints))
+        yield Told(finding, answer.name, line, column, way, fingerprint)
+
+
+def fingerprints(answer: Answer, findings: Iterable[Finding]) -> Iterator[str]:
+    """The fingerprint of each: of several that are alike in one answer each has its own."""
+    from hashlib import sha256
+
+    seen: dict[str, int] = {}
+    for finding in findings:
+        words = [answer.name, str(answer.line or ""), finding.code, *_identity(finding)]
+        key = "\0".join(words)
+        seen[key] = again = seen.get(key, 0) + 1
+        yield sha256(f"{key}\0{again}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def left_out(report: Report) -> int:
@@ -69,16 +80,6 @@ def _place(
         return None, None
     line, column = source.place(finding.offset)
     return answer.line or line, column
-
-
-def _print(answer: Answer, finding: Finding, prints: dict[str, int]) -> str:
-    """A hash; of several findings that are alike in one answer each has its own."""
-    from hashlib import sha256
-
-    words = [answer.name, str(answer.line or ""), finding.code, *_identity(finding)]
-    key = "\0".join(words)
-    prints[key] = again = prints.get(key, 0) + 1
-    return sha256(f"{key}\0{again}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _identity(finding: Finding) -> list[str]:
