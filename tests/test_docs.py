@@ -8,6 +8,7 @@ block defines, the next may use.
               whose `test_...` functions are called
     console   `$ ` and a command of the shell, below it what it prints; `> ` goes on with a command
     text      the output of the script before it, or the picture
+    toml      the configuration of a run that needs all of it to pass
 
 Rust blocks of the crate's README are run by `cargo test` (`lib.rs` says so).
 """
@@ -19,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +28,7 @@ from typing import NamedTuple
 import pytest
 
 from elementguard._limits import NAMES
+from elementguard.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -179,6 +182,20 @@ def programs(here):
     return folder
 
 
+@pytest.mark.usefixtures("engine")
+def test_the_configuration_is_one(here, capsys):
+    (block,) = (one for one in BLOCKS if one.language == "toml")
+    (here / "pyproject.toml").write_text(block.text)
+    assert set(tomllib.loads(block.text)["tool"]["elementguard"]) == {
+        *("fail-level", "baseline", "ignore", "limits", "limit", "level")
+    }
+    assert main(["check", "examples/notes-faulty.json", "--write-baseline"]) == 0
+    assert main(["check", "examples/notes-faulty.json"]) == 0
+    assert "in the baseline" in capsys.readouterr().out
+    (here / "pyproject.toml").unlink()
+    assert main(["check", "examples/notes-faulty.json"]) == 1
+
+
 def test_the_demo(environment):
     """What `make demo` shows once the package is there, from the top of the sources."""
     done = subprocess.run(
@@ -206,7 +223,7 @@ def test_the_demo(environment):
 def test_every_block_is_of_a_kind_that_runs():
     pictures = [one for one in BLOCKS if one.language == "text" and not one.follows]
     assert len(pictures) == 1
-    assert {one.language for one in BLOCKS} == {"python", "console", "text"}
+    assert {one.language for one in BLOCKS} == {"python", "console", "text", "toml"}
 
 
 def test_the_picture_shows_rooms_that_both_engines_have():
