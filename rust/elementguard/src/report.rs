@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use crate::id_table::IdTable;
 use crate::pointer::{Known, MOST, Places, Spot};
 use crate::rules::table::{Level, Rule};
+use crate::scratch::Lent;
 use crate::size::Summary;
 
 /// Why a text is no JSON (the contract's table of reasons).
@@ -197,8 +198,8 @@ impl Collector {
     }
 
     /// Forgets all that was found.
-    pub(crate) fn reset(&mut self, levels: [Level; Rule::COUNT], most: usize) {
-        (self.levels, self.most) = (levels, most);
+    #[inline]
+    pub(crate) fn reset(&mut self) {
         if self.found {
             (self.counts, self.found) = ([0; Rule::COUNT], false);
             self.kept.clear();
@@ -305,7 +306,7 @@ pub struct Report {
     ok: bool,
     /// What was found; nothing for a clean answer.
     faults: Option<Box<Faults>>,
-    summary: Option<Box<Summary>>,
+    summary: Lent,
 }
 
 /// What was found in an answer, and what is needed to say where.
@@ -354,7 +355,7 @@ impl Report {
             let findings = std::mem::take(&mut collector.kept).into_sorted_vec();
             Faults::new(&collector.counts, findings, offsets, names)
         });
-        Self { ok, faults, summary: Some(summary) }
+        Self { ok, faults, summary: Lent::new(summary) }
     }
 
     /// The report of an answer that was given up: the fatal finding alone.
@@ -363,7 +364,7 @@ impl Report {
         counts[fatal.0.rule as usize] = 1;
         let findings = if most > 0 { vec![*fatal.0] } else { Vec::new() };
         let faults = Some(Faults::new(&counts, findings, offsets, names));
-        Self { ok: false, faults, summary: None }
+        Self { ok: false, faults, summary: Lent::default() }
     }
 
     /// Whether there is no error.
@@ -375,7 +376,7 @@ impl Report {
     /// Whether the work ended at a fatal finding.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        self.summary.is_none()
+        self.summary().is_none()
     }
 
     /// Whether some findings were counted but not kept.
@@ -400,7 +401,7 @@ impl Report {
     /// Sizes and states of the whole answer; `None` after a fatal finding.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
-        self.summary.as_deref()
+        self.summary.get()
     }
 
     /// The offset in bytes of a finding; `None` for parsed objects.

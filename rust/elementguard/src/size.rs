@@ -125,6 +125,11 @@ impl Summary {
         self.ids.push(span);
     }
 
+    /// How many bytes are kept besides itself.
+    pub(crate) fn room(&self) -> usize {
+        self.texts.capacity() + self.ids.capacity() * size_of::<Span>()
+    }
+
     /// Forgets all; keeps room.
     pub(crate) fn reset(&mut self) {
         let (mut texts, mut ids) = (std::mem::take(&mut self.texts), std::mem::take(&mut self.ids));

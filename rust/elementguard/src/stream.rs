@@ -171,11 +171,12 @@ impl Stream {
 
     #[inline(always)]
     fn finish_ended(mut self) -> Report {
+        let whole = self.whole();
         let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.lexer.offset()),
         };
-        scratch::give_back(self.tree);
+        scratch::give_back(self.tree, whole);
         report
     }
 
@@ -192,8 +193,14 @@ impl Stream {
     pub fn is_valid(mut self) -> bool {
         self.end();
         let valid = self.fatal.is_none() && self.tree.is_valid();
-        scratch::give_back(self.tree);
+        let whole = self.whole();
+        scratch::give_back(self.tree, whole);
         valid
+    }
+
+    /// How long the answer is, if it was read to its end.
+    fn whole(&self) -> Option<u64> {
+        self.fatal.is_none().then(|| self.lexer.offset())
     }
 
     fn end(&mut self) {

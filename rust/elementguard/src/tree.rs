@@ -24,6 +24,7 @@ use crate::rules::ids::Ids;
 use crate::rules::shape::{AnnotationsMember, BlockMember, ContentsMember, Type};
 use crate::rules::states::Focus;
 use crate::rules::table::Rule;
+use crate::scratch;
 use crate::settings::{Compiled, Kind};
 use crate::sink::{Begun, Sink};
 use crate::size::{Size, Summary};
@@ -113,13 +114,10 @@ impl Tree {
     /// Makes it ready for another answer.
     pub(crate) fn reset(&mut self, settings: &Arc<Compiled>, offsets: bool) {
         if !Arc::ptr_eq(&self.settings, settings) {
-            self.settings = Arc::clone(settings);
+            self.set_up(settings);
         }
-        let limits = &settings.limits;
-        self.limits_subtrees = limits.subtree_bytes.is_some() || limits.subtree_elements.is_some();
-        self.limits_titles = limits.title_characters.is_some();
         self.offsets = offsets;
-        self.findings.reset(settings.levels, settings.most_findings());
+        self.findings.reset();
         self.names.places.reset(settings.kind == Kind::Answer);
         self.names.ids.reset(self.keys);
         self.path.reset();
@@ -139,6 +137,16 @@ impl Tree {
         self.index = None;
     }
 
+    /// Other settings than those of the answer before.
+    #[cold]
+    fn set_up(&mut self, settings: &Arc<Compiled>) {
+        self.settings = Arc::clone(settings);
+        let limits = &settings.limits;
+        self.limits_subtrees = limits.subtree_bytes.is_some() || limits.subtree_elements.is_some();
+        self.limits_titles = limits.title_characters.is_some();
+        self.findings = Collector::new(settings.levels, settings.most_findings());
+    }
+
     /// How many bytes are kept.
     pub(crate) fn room(&self) -> usize {
         self.names.places.room()
@@ -154,7 +162,7 @@ impl Tree {
         self.dangling_related();
         self.summary.bytes = bytes;
         self.summarise_states();
-        let summary = std::mem::take(&mut self.summary);
+        let summary = std::mem::replace(&mut self.summary, scratch::summary());
         Report::whole(&mut self.findings, self.offsets, &mut self.names, summary)
     }
 

@@ -223,11 +223,12 @@ impl Walk {
     /// The report.
     #[must_use]
     pub fn finish(mut self) -> Report {
+        let read = self.read();
         let report = match self.fatal {
             Some(fatal) => self.tree.give_up(fatal),
             None => self.tree.finish(self.at),
         };
-        scratch::give_back(self.tree);
+        scratch::give_back(self.tree, read);
         report
     }
 
@@ -242,8 +243,14 @@ impl Walk {
     #[must_use]
     pub fn is_valid(mut self) -> bool {
         let valid = self.fatal.is_none() && self.tree.is_valid();
-        scratch::give_back(self.tree);
+        let read = self.read();
+        scratch::give_back(self.tree, read);
         valid
+    }
+
+    /// How much was read, unless it was given up.
+    fn read(&self) -> Option<u64> {
+        self.fatal.is_none().then_some(self.at)
     }
 
     /// A value begins that is so long.
