@@ -1,14 +1,11 @@
-# ruff: noqa: SLF001 -- Report is filled here, and the shared Validator asked by its parts: see below
 """Facade: the calls without a `Validator`.
 
 Comes in: an answer in any of its forms, and options. Goes out: what the validator's method of the
 same name gives.
 
-Calls without options are what hosts do on every message. They share one validator that is set up
-with the first of them, and from the caller to the engine there is one Python function: `check`
-fills the report's two references itself, because a constructor, or a method of the shared
-validator, would be a second and third. Calls with options keep the validators they make in a small
-table.
+`check` and `is_valid` are what hosts call on every message. An engine may have them as functions of
+its own, which then take the places of those here: to enter a function of Python costs as much as to
+check a few elements. Validators of calls with options are kept in a small table.
 """
 
 from __future__ import annotations
@@ -16,8 +13,6 @@ from __future__ import annotations
 from elementguard import _engine
 from elementguard._arguments import checked_kind, checked_limits
 from elementguard._errors import ValidationError
-from elementguard._report import Report
-from elementguard._rules import DEFAULT_LEVELS
 from elementguard._validator import Validator
 
 TYPE_CHECKING = False
@@ -28,10 +23,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from elementguard._answer import Answer
-    from elementguard._engine import Engine, Outcome
+    from elementguard._engine import Engine
     from elementguard._files import Readable
     from elementguard._fix import Fixed
     from elementguard._limits import Limits
+    from elementguard._report import Report
     from elementguard._salvage import Salvage
     from elementguard._validator import Kind
 
@@ -65,11 +61,6 @@ def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") 
         >>> report.ok, [(finding.code, finding.pointer) for finding in report.findings]
         (False, [('missing-member', '/root')])
     """
-    if limits is None and kind == "answer":
-        report = Report()
-        report._outcome = _check(data)
-        report._levels = DEFAULT_LEVELS
-        return report
     return _validator(limits, kind).check(data)
 
 
@@ -96,9 +87,7 @@ def is_valid(data: object, *, limits: Limits | None = None, kind: Kind = "answer
         >>> eg.is_valid({"id": "n-7", "role": "Group"}, kind="element"), eg.is_valid(b"{}")
         (True, False)
     """
-    if limits is None and kind == "answer":
-        return _is_valid(data)
-    return _validator(limits, kind)._is_valid(data)
+    return _validator(limits, kind).is_valid(data)
 
 
 def validate(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
@@ -323,10 +312,11 @@ def check_lines(
 
 def use(core: Engine) -> None:
     """Let the calls without a `Validator` use this engine from now on: for tests."""
-    global _check, _is_valid
+    import elementguard
+
     _engine.core = core
     _remembered.clear()
-    _check, _is_valid = _first_check, _first_is_valid
+    vars(elementguard).update(_bound())
 
 
 def _validator(limits: Limits | None, kind: Kind) -> Validator:
@@ -341,22 +331,19 @@ def _validator(limits: Limits | None, kind: Kind) -> Validator:
     return found
 
 
-def _first_check(data: object) -> Outcome:
-    return _shared()._check(data)
+def _bound() -> dict[str, Callable[..., object]]:
+    """The calls that the engine may have itself, as they are to be called."""
+    calls, core = PLAIN.copy(), _engine.core
+    if core.NAME == "rust":
+        calls = {name: getattr(core, name) for name in PLAIN}
+    for call in calls.values():
+        call.__module__ = __name__  # where a pickle finds it, whichever engine runs there
+    globals().update(calls)
+    return calls
 
 
-def _first_is_valid(data: object) -> bool:
-    return _shared()._is_valid(data)
-
-
-def _shared() -> Validator:
-    """The validator of calls without options. It takes the places of what asked for it."""
-    global _check, _is_valid
-    shared = Validator()
-    _check, _is_valid = shared._check, shared._is_valid
-    return shared
-
-
-_check: Callable[[object], Outcome] = _first_check
-_is_valid: Callable[[object], bool] = _first_is_valid
 _remembered: dict[tuple[Limits, str], Validator] = {}
+PLAIN: dict[str, Callable[..., object]] = {"check": check, "is_valid": is_valid}
+"""The same with all options: the engine's own leave to them what they do not know."""
+
+_bound()

@@ -10,13 +10,23 @@ from typing import Final, final
 
 from typing_extensions import Buffer
 
-__all__ = ["KERNEL", "NAME", "Checker", "Index", "Outcome", "Stream"]
+from elementguard._limits import Limits
+from elementguard._report import Report
+from elementguard._validator import Kind
+
+__all__ = ["KERNEL", "NAME", "Checker", "Index", "Outcome", "Stream", "check", "is_valid"]
 
 NAME: Final[str]
 """The engine's name: `"rust"`."""
 
 KERNEL: Final[str]
 """Which vectors it looks with; the variable `ELEMENTGUARD_KERNEL` forces one."""
+
+def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> Report:
+    """`elementguard.check`."""
+
+def is_valid(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> bool:
+    """`elementguard.is_valid`."""
 
 @final
 class Checker:

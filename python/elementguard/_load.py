@@ -54,7 +54,7 @@ def taken(
     else:
         outcome, index = validator._load(data if source is None else source, faulty=faulty)
     report = Report()
-    report._outcome, report._levels = outcome, validator._levels
+    report._outcome, report._moved = outcome, validator._levels
     if source is None:
         source = b""
         if index is not None:

@@ -1,9 +1,9 @@
 """Facade: what a check found.
 
 Comes in: an engine's outcome, and the levels of the rules. Goes out: `Report`.
-Hosts check every answer and look into few reports, so making one stores two references and nothing
-else. Findings and the summary are made when asked for and kept; what two threads make at once is
-equal, and one of the two stays.
+Hosts check every answer and look into few reports, so making one stores a reference or two and
+nothing else. Findings and the summary are made when asked for and kept; what two threads make at
+once is equal, and one of the two stays.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from elementguard._catalogue import CATALOGUE
 from elementguard._errors import ValidationError
 from elementguard._finding import Finding
 from elementguard._level import LEVELS, Level
+from elementguard._rules import DEFAULT_LEVELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,11 +48,12 @@ class Report:
         1 warning
     """
 
-    # `check` fills the first two by itself: a constructor would cost a call on every answer.
-    __slots__ = ("_findings", "_levels", "_outcome", "_summary")
+    # The calls fill `_outcome`, and `_moved` if rules were moved: a constructor would cost a call
+    # on every answer.
+    __slots__ = ("_findings", "_moved", "_outcome", "_summary")
 
     _outcome: Outcome
-    _levels: bytes
+    _moved: bytes
     _findings: tuple[Finding, ...]
     _summary: Summary
 
@@ -234,6 +236,13 @@ class Report:
 
         return report_text(self, source)
 
+    @property
+    def _levels(self) -> bytes:
+        try:
+            return self._moved
+        except AttributeError:
+            return DEFAULT_LEVELS
+
     def _of(self, level: Level) -> tuple[Finding, ...]:
         return tuple(finding for finding in self.findings if finding.level is level)
 
@@ -286,7 +295,7 @@ class _Kept:
 def restored(content: Content, levels: bytes) -> Report:
     """The report of what an outcome says, without the outcome."""
     report = Report()
-    report._outcome, report._levels = _Kept(content), levels  # noqa: SLF001 -- the class's own
+    report._outcome, report._moved = _Kept(content), levels  # noqa: SLF001 -- the class's own
     return report
 
 

@@ -103,7 +103,7 @@ class Stream:
         if self._report is None:
             report = Report()
             report._outcome = self._reading.finish()  # noqa: SLF001 -- as Validator.check fills it
-            report._levels = self._levels  # noqa: SLF001 -- the same
+            report._moved = self._levels  # noqa: SLF001 -- the same
             self._report = report
         return self._report
 

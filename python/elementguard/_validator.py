@@ -133,7 +133,7 @@ class Validator:
         """
         report = Report()
         report._outcome = self._check(data)
-        report._levels = self._levels
+        report._moved = self._levels
         return report
 
     def is_valid(self, data: object) -> bool:

@@ -42,14 +42,14 @@ impl Checker {
     /// Checks an answer.
     #[pyo3(signature = (data, /))]
     fn check(&self, data: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-        guarded(data.py(), || self.read::<Told>(data).map(Outcome::new))
+        guarded(data.py(), || read::<Told>(&self.validator, data).map(Outcome::new))
     }
 
     /// Checks an answer, and says where its elements stand unless it has an error; with `faulty`, unless that is a fatal one.
     #[pyo3(signature = (data, /, *, faulty=false))]
     fn load(&self, data: &Bound<'_, PyAny>, faulty: bool) -> PyResult<(Outcome, Option<Index>)> {
         guarded(data.py(), || {
-            let (report, index) = self.read::<Loaded>(data)?;
+            let (report, index) = read::<Loaded>(&self.validator, data)?;
             let index = index.filter(|_| faulty || report.ok()).map(Index::new);
             Ok((Outcome::new(report), index))
         })
@@ -71,53 +71,50 @@ impl Checker {
     /// Whether an answer has no error. May stop at the first.
     #[pyo3(signature = (data, /))]
     fn is_valid(&self, data: &Bound<'_, PyAny>) -> PyResult<bool> {
-        guarded(data.py(), || self.read::<YesOrNo>(data))
+        guarded(data.py(), || read::<YesOrNo>(&self.validator, data))
     }
 }
 
-impl Checker {
-    fn read<W: Wish>(&self, data: &Bound<'_, PyAny>) -> PyResult<W::Told> {
-        let validator = &self.validator;
-        if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-            memory::constant::<W>(data.py(), validator, bytes.as_bytes())
-        } else if data.is_exact_instance_of::<PyDict>() || data.is_exact_instance_of::<PyList>() {
-            objects::read::<W>(validator, data)
-        } else if let Ok(text) = data.cast::<PyString>() {
-            memory::string::<W>(validator, text)
-        } else if let Ok(bytes) = data.cast::<PyBytes>() {
-            memory::constant::<W>(data.py(), validator, bytes.as_bytes())
-        } else if let Ok(array) = data.cast::<PyByteArray>() {
-            memory::byte_array::<W>(validator, array)
-        } else if let Ok(view) = data.cast::<PyMemoryView>() {
-            memory::view::<W>(validator, view)
-        } else if memory::is_mapped(data)? {
-            memory::mapped::<W>(validator, data)
-        } else {
-            objects::read::<W>(validator, data)
-        }
+/// Reads what an object holds, in whatever form it holds it.
+pub(crate) fn read<W: Wish>(validator: &Validator, data: &Bound<'_, PyAny>) -> PyResult<W::Told> {
+    if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+        memory::constant::<W>(data.py(), validator, bytes.as_bytes())
+    } else if data.is_exact_instance_of::<PyDict>() || data.is_exact_instance_of::<PyList>() {
+        objects::read::<W>(validator, data)
+    } else if let Ok(text) = data.cast::<PyString>() {
+        memory::string::<W>(validator, text)
+    } else if let Ok(bytes) = data.cast::<PyBytes>() {
+        memory::constant::<W>(data.py(), validator, bytes.as_bytes())
+    } else if let Ok(array) = data.cast::<PyByteArray>() {
+        memory::byte_array::<W>(validator, array)
+    } else if let Ok(view) = data.cast::<PyMemoryView>() {
+        memory::view::<W>(validator, view)
+    } else if memory::is_mapped(data)? {
+        memory::mapped::<W>(validator, data)
+    } else {
+        objects::read::<W>(validator, data)
     }
 }
 
 /// All that is to say of an answer.
-struct Told;
+pub(crate) struct Told;
 
 impl Wish for Told {
-    /// A report is a thousand bytes, and passes through a dozen hands.
-    type Told = Box<Report>;
+    type Told = Report;
 
-    fn whole(validator: &Validator, answer: &[u8]) -> Box<Report> {
-        Box::new(validator.check(answer))
+    fn whole(validator: &Validator, answer: &[u8]) -> Report {
+        validator.check(answer)
     }
 
-    fn end(stream: elementguard::Stream) -> Box<Report> {
-        Box::new(stream.finish())
+    fn end(stream: elementguard::Stream) -> Report {
+        stream.finish()
     }
 
-    fn walked(walk: Walk) -> Box<Report> {
-        Box::new(walk.finish())
+    fn walked(walk: Walk) -> Report {
+        walk.finish()
     }
 
-    fn failed() -> Option<Box<Report>> {
+    fn failed() -> Option<Report> {
         None
     }
 }
@@ -126,10 +123,10 @@ impl Wish for Told {
 struct Loaded;
 
 impl Wish for Loaded {
-    type Told = (Box<Report>, Option<elementguard::Index>);
+    type Told = (Report, Option<elementguard::Index>);
 
     fn whole(validator: &Validator, answer: &[u8]) -> Self::Told {
-        boxed(validator.load(answer))
+        validator.load(answer)
     }
 
     fn stream(validator: &Validator, length: u64) -> elementguard::Stream {
@@ -141,11 +138,11 @@ impl Wish for Loaded {
     }
 
     fn end(stream: elementguard::Stream) -> Self::Told {
-        boxed(stream.load())
+        stream.load()
     }
 
     fn walked(walk: Walk) -> Self::Told {
-        boxed(walk.load())
+        walk.load()
     }
 
     fn failed() -> Option<Self::Told> {
@@ -153,12 +150,8 @@ impl Wish for Loaded {
     }
 }
 
-fn boxed<T>((report, index): (Report, T)) -> (Box<Report>, T) {
-    (Box::new(report), index)
-}
-
 /// Whether an answer has no error.
-struct YesOrNo;
+pub(crate) struct YesOrNo;
 
 impl Wish for YesOrNo {
     type Told = bool;

@@ -5,6 +5,7 @@
 //!
 //! - `settings`: limits, levels and kind, as numbers -> the core's settings
 //! - `checker`: the calls; which of the ways in an object takes
+//! - `calls`: those of them that need no validator
 //! - `stream`: an answer that comes in chunks
 //! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
 //! - `objects` with `open`, `identities` and `number`: parsed objects -> the core's walk
@@ -24,6 +25,7 @@
 )]
 
 mod boundary;
+mod calls;
 mod checker;
 mod identities;
 #[allow(unsafe_code, reason = "a view of numbers that never change is filled field by field")]
@@ -44,6 +46,8 @@ use pyo3::prelude::*;
 /// arguments.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use super::calls::{check, is_valid};
     #[pymodule_export]
     use super::checker::Checker;
     #[pymodule_export]

@@ -12,11 +12,11 @@ use crate::boundary::guarded;
 /// What the engine says of one answer. Immutable; holds no source.
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Outcome {
-    report: Box<Report>,
+    report: Report,
 }
 
 impl Outcome {
-    pub(crate) fn new(report: Box<Report>) -> Self {
+    pub(crate) fn new(report: Report) -> Self {
         Self { report }
     }
 }

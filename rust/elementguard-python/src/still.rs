@@ -8,6 +8,8 @@
 //! held. That is a ride. What is not plain ends it.
 //!
 //! An interpreter without a lock has no such moments: there are no rides there.
+//!
+//! Besides, an object of a class of Python's is made here without asking its class to.
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -17,7 +19,7 @@ use std::slice;
 use elementguard::{Look, Parsed, Source, Walk};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyType};
 
 use crate::identities::{Identities, Identity};
 use crate::number;
@@ -82,6 +84,15 @@ pub(crate) fn member<'py>(
     // SAFETY: both are in the dict, and no code has run that could have changed it.
     let own = |seen: Seen<'_>| unsafe { Bound::from_borrowed_ptr(py, seen.as_ptr()) };
     Some((own(name), own(value)))
+}
+
+/// An object of a class that only has slots, all of them empty: what the class gives where it has no constructor of its own.
+pub(crate) fn empty<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: it is a class, of objects of one size; what is given is a new reference, or null with an exception set.
+    unsafe {
+        let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+        Bound::from_owned_ptr_or_err(class.py(), object)
+    }
 }
 
 /// While it lasts no garbage is collected: else code of others might run where something is made,

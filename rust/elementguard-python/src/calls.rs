@@ -1,0 +1,123 @@
+//! calls: the calls without a validator, which hosts make on every message.
+//!
+//! Comes in: an answer in any of its forms. Goes out: a report, or yes or no.
+//!
+//! No function of Python stands before them: to enter one costs as much as to check the elements of a small answer. What a call
+//! with limits needs (which they are, what is wrong with them) is the facade's, and done there.
+
+#![allow(clippy::doc_markdown, reason = "what the calls say of themselves is written for Python")]
+
+use std::sync::LazyLock;
+
+use elementguard::{Kind, Settings, Validator};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyString, PyType};
+
+use crate::boundary::guarded;
+use crate::checker::{self, Told, YesOrNo};
+use crate::outcome::Outcome;
+use crate::still;
+
+/// What the facade's limits and levels are where nobody says others: the core's own.
+static ANSWERS: LazyLock<Validator> = LazyLock::new(|| usual(Kind::Answer));
+static ELEMENTS: LazyLock<Validator> = LazyLock::new(|| usual(Kind::Element));
+
+fn usual(kind: Kind) -> Validator {
+    Validator::new(Settings { kind, ..Settings::default() })
+}
+
+/// An option of a call. That None was given is not the same as that nothing was.
+#[derive(Debug)]
+pub(crate) enum Given<'py> {
+    Nothing,
+    Value(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self::Value(given.to_owned()))
+    }
+}
+
+// What the facade says of it, word for word: `tools/generate.py` writes it.
+#[doc = include_str!("calls/check.txt")]
+#[pyfunction]
+#[pyo3(
+    signature = (data, *, limits=None, kind=Given::Nothing),
+    text_signature = "(data, *, limits=None, kind='answer')"
+)]
+pub(crate) fn check<'py>(
+    data: &Bound<'py, PyAny>,
+    limits: Option<Bound<'py, PyAny>>,
+    kind: Given<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match ready(limits.as_ref(), &kind) {
+        Some(validator) => guarded(data.py(), || {
+            report(data.py(), Outcome::new(checker::read::<Told>(validator, data)?))
+        }),
+        None => facade(data, "check", limits, kind),
+    }
+}
+
+#[doc = include_str!("calls/is_valid.txt")]
+#[pyfunction]
+#[pyo3(
+    signature = (data, *, limits=None, kind=Given::Nothing),
+    text_signature = "(data, *, limits=None, kind='answer')"
+)]
+pub(crate) fn is_valid<'py>(
+    data: &Bound<'py, PyAny>,
+    limits: Option<Bound<'py, PyAny>>,
+    kind: Given<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match ready(limits.as_ref(), &kind) {
+        Some(validator) => guarded(data.py(), || {
+            let valid = checker::read::<YesOrNo>(validator, data)?;
+            Ok(PyBool::new(data.py(), valid).to_owned().into_any())
+        }),
+        None => facade(data, "is_valid", limits, kind),
+    }
+}
+
+/// The validator for a call's options, if it needs no looking for.
+fn ready(limits: Option<&Bound<'_, PyAny>>, kind: &Given<'_>) -> Option<&'static Validator> {
+    match (limits, kind) {
+        (Some(_), _) => None,
+        (None, Given::Nothing) => Some(&ANSWERS),
+        (None, Given::Value(kind)) => match kind.cast_exact::<PyString>().ok()?.to_str().ok()? {
+            "answer" => Some(&ANSWERS),
+            "element" => Some(&ELEMENTS),
+            _ => None,
+        },
+    }
+}
+
+/// The facade's report of an outcome.
+fn report(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyAny>> {
+    static REPORT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let report = still::empty(REPORT.import(py, "elementguard._report", "Report")?)?;
+    report.setattr(intern!(py, "_outcome"), outcome)?;
+    Ok(report)
+}
+
+/// A call with other options.
+#[cold]
+fn facade<'py>(
+    data: &Bound<'py, PyAny>,
+    call: &str,
+    limits: Option<Bound<'py, PyAny>>,
+    kind: Given<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let options = PyDict::new(py);
+    options.set_item("limits", limits)?;
+    if let Given::Value(kind) = kind {
+        options.set_item("kind", kind)?;
+    }
+    let calls = py.import(intern!(py, "elementguard._calls"))?.getattr(intern!(py, "PLAIN"))?;
+    calls.get_item(call)?.call((data,), Some(&options))
+}
