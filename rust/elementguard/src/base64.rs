@@ -190,6 +190,13 @@ impl Base64 {
     /// Hands bytes to the header for as long as it wants any.
     fn decode(&mut self, letters: &[u8]) {
         const GROUP: usize = 64;
+        let mut letters = letters;
+        if self.letters == 0
+            && let Some((first, rest)) = letters.split_first_chunk()
+        {
+            self.header.feed(opening(first).as_flattened());
+            letters = rest;
+        }
         let mut groups = letters.chunks(GROUP);
         while self.header.wants_more()
             && let Some(group) = groups.next()
@@ -223,6 +230,17 @@ impl Base64 {
             _ => Reason::OtherCharacters,
         }
     }
+}
+
+/// What the first letters stand for: all that the header of most files asks for.
+fn opening(letters: &[u8; 44]) -> [[u8; 3]; 11] {
+    let mut bytes = [[0; 3]; 11];
+    for (place, letters) in bytes.iter_mut().zip(letters.as_chunks::<4>().0) {
+        let [one, two, three, four] = letters.map(|letter| u32::from(value_of(letter)));
+        let [_, rest @ ..] = (one << 18 | two << 12 | three << 6 | four).to_be_bytes();
+        *place = rest;
+    }
+    bytes
 }
 
 /// The work of taking letters as they were sent.

@@ -16,7 +16,7 @@
 mod declared;
 mod jpeg;
 
-pub(crate) use declared::{MediaType, row_of};
+pub(crate) use declared::{MediaType, is_of, row_of};
 
 use jpeg::Frame;
 
@@ -54,11 +54,19 @@ impl Header {
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         let bytes = bytes.get(..READ - self.read).unwrap_or(bytes);
         self.read += bytes.len();
-        for (place, &byte) in self.kept.iter_mut().skip(self.length).zip(bytes) {
-            *place = byte;
-            self.length += 1;
+        if self.length < KEPT {
+            self.keep(bytes);
         }
         self.frame.feed(bytes);
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = self.kept.get_mut(self.length..).unwrap_or_default();
+        let bytes = bytes.get(..room.len()).unwrap_or(bytes);
+        if let Some(room) = room.get_mut(..bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.length += bytes.len();
+        }
     }
 
     /// Whether more bytes could change what is known; once false, for good.

@@ -247,8 +247,8 @@ fn slashed<'r, K: Kernel>(
 #[inline(always)]
 pub(crate) fn blob(machine: &Base64, at: u64) -> Option<Blob> {
     let Verdict::Whole { loose: false, bytes } = machine.verdict() else { return None };
-    let edge = machine.header().edges().map(|(width, height)| width.max(height));
-    Some(Blob { at, bytes: Some(bytes), format: machine.header().format(), edge })
+    // Where edges are limited, no picture is clean at first sight: see `is_clean_media`.
+    Some(Blob { at, bytes: Some(bytes), format: machine.header().format(), edge: None })
 }
 
 /// Whether nothing is to be said about a block's media.
@@ -260,18 +260,19 @@ fn media(
     tree: &Tree,
 ) -> Option<()> {
     let Some(text) = media_type else { return Some(()) };
-    let is_judged = matches!(kind, BlockType::Image | BlockType::Audio);
-    if !is_judged && MediaType::is_plain(text) {
-        return Some(());
+    if MediaType::is_plain(text) {
+        return essence(kind, blob, text, tree);
     }
     let mut declared = MediaType::default();
     declared.feed(text);
-    if !declared.well_formed() {
-        return None;
-    }
+    declared.well_formed().then(|| essence(kind, blob, declared.essence(), tree))?
+}
+
+#[inline(always)]
+fn essence(kind: BlockType, blob: Option<Blob>, essence: &[u8], tree: &Tree) -> Option<()> {
     match kind {
-        BlockType::Image => tree.is_clean_media(b"image", &declared, blob).then_some(()),
-        BlockType::Audio => tree.is_clean_media(b"audio", &declared, blob).then_some(()),
+        BlockType::Image => tree.is_clean_media(b"image", essence, blob).then_some(()),
+        BlockType::Audio => tree.is_clean_media(b"audio", essence, blob).then_some(()),
         _ => Some(()),
     }
 }

@@ -103,7 +103,7 @@ impl MediaType {
 
     /// Whether it is well-formed and of the type `kind` (`image`, `audio`).
     pub(crate) fn is_type(&self, kind: &[u8]) -> bool {
-        self.essence().strip_prefix(kind).is_some_and(|rest| rest.starts_with(b"/"))
+        is_of(kind, self.essence())
     }
 
     fn keep(&mut self, byte: u8) {
@@ -117,6 +117,12 @@ impl MediaType {
             self.length += 1;
         }
     }
+}
+
+/// Whether a media type without its parameters is of the type `kind`.
+#[inline]
+pub(crate) fn is_of(kind: &[u8], essence: &[u8]) -> bool {
+    essence.strip_prefix(kind).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 /// The row of the table `MEDIA` that has this name (in lower case, without parameters).

@@ -6,7 +6,7 @@
 //! The first bytes say what a picture is and how large; nothing is decoded beyond its header. A malformed text is not looked at.
 
 use crate::base64::{Base64, Verdict};
-use crate::media::{MediaType, row_of};
+use crate::media::{MediaType, is_of, row_of};
 use crate::report::Parameter;
 use crate::rules::block::{Blob, Declared};
 use crate::rules::shape::{BlockMember, BlockType, ContentsMember};
@@ -103,18 +103,12 @@ impl Tree {
     }
 
     /// Whether nothing is to be said about an image or a sound.
-    pub(crate) fn is_clean_media(
-        &self,
-        kind: &[u8],
-        declared: &MediaType,
-        blob: Option<Blob>,
-    ) -> bool {
+    pub(crate) fn is_clean_media(&self, kind: &[u8], essence: &[u8], blob: Option<Blob>) -> bool {
         let format = blob.and_then(|blob| blob.format);
-        let essence = declared.essence();
         let is_format =
             format.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
         let limits = &self.settings.limits;
-        declared.is_type(kind)
+        is_of(kind, essence)
             && is_format
             && limits.media_types.is_none()
             && limits.image_edge.is_none()
