@@ -233,26 +233,33 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         }
     }
 
+    /// An element ends, and those around it that end where it does.
     #[inline(always)]
-    fn end_element(&mut self, behind: usize) -> Step {
-        if behind > self.lane.end {
-            return Step::Unusual(behind - 1, Place::AfterMember);
-        }
-        if self.paved == self.tree.frames.len() {
-            self.paved -= 1;
-            self.lexer.open.pop();
-            self.tree.path.close();
-        }
-        self.tree.end_element(self.lane.offset(behind), self.known as u16);
-        if INDEX {
-            self.tree.index_end(self.lane.offset(behind));
-        }
-        if self.tree.frames.is_empty() {
-            return self.after_root(behind);
-        }
-        match self.lane.byte(behind) {
-            b',' => self.near_child(behind + 1, Place::NextChild),
-            _ => Step::To(behind, Place::AfterChild),
+    fn end_element(&mut self, mut behind: usize) -> Step {
+        loop {
+            if behind > self.lane.end {
+                return Step::Unusual(behind - 1, Place::AfterMember);
+            }
+            if self.paved == self.tree.frames.len() {
+                self.paved -= 1;
+                self.lexer.open.pop();
+                self.tree.path.close();
+            }
+            self.tree.end_element(self.lane.offset(behind), self.known as u16);
+            if INDEX {
+                self.tree.index_end(self.lane.offset(behind));
+            }
+            if self.tree.frames.is_empty() {
+                return self.after_root(behind);
+            }
+            match self.lane.byte(behind) {
+                b',' => return self.near_child(behind + 1, Place::NextChild),
+                b']' => match self.end_children(behind, behind + 1, Place::AfterChild) {
+                    Step::To(at, _) if self.lane.byte(at) == b'}' => behind = at + 1,
+                    step => return step,
+                },
+                _ => return Step::To(behind, Place::AfterChild),
+            }
         }
     }
 

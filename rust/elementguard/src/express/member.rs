@@ -141,7 +141,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         match window[1] {
             b'u' if begins!(window, b"\"url\":\"") => self.url(at + 6),
             b'a' if begins!(window, b"\"attributes\":{") => self.attributes(at + 13),
-            b'c' if begins!(window, b"\"children\":[{") => self.children(at + 11),
+            b'c' if begins!(window, b"\"children\":[{") => self.near_children(at + 11),
             b'c' if begins!(window, b"\"content\":[{\"type\":\"text\",\"text\":\"") => {
                 match self.text_content(at + 10, at + 34) {
                     Some(read) => Some(read),
@@ -298,6 +298,18 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         }
         self.seen(ElementMember::Content);
         Some(Read::Behind(end))
+    }
+
+    /// `children` begins at `at`, and a child behind that.
+    #[inline(always)]
+    fn near_children(&mut self, at: usize) -> Option<Read> {
+        self.first(ElementMember::Children)?;
+        if at >= self.lane.end || !self.tree.has_room_for_children() {
+            return None;
+        }
+        self.seen(ElementMember::Children);
+        self.tree.begin_children(self.lane.offset(at), self.known as u16);
+        Some(Read::Children(at + 1))
     }
 
     /// `children` begins at `at`.
