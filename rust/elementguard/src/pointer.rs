@@ -82,6 +82,8 @@ struct Run {
 pub(crate) struct Places {
     /// Whether the first element is the answer's `root` (and not a fragment's top).
     rooted: bool,
+    /// Whether nobody will ask where an element stands.
+    unasked: bool,
     /// How many elements there are.
     elements: u32,
     runs: Blocks<Run>,
@@ -97,9 +99,15 @@ impl Places {
 
     /// Forgets all places.
     pub(crate) fn reset(&mut self, rooted: bool) {
-        (self.rooted, self.elements, self.last) = (rooted, 0, Run::default());
+        (self.rooted, self.unasked) = (rooted, false);
+        (self.elements, self.last) = (0, Run::default());
         self.runs.clear();
         self.inner.clear();
+    }
+
+    /// Nobody will ask where an element of this answer stands.
+    pub(crate) fn wont_be_asked(&mut self) {
+        self.unasked = true;
     }
 
     /// How many bytes are kept.
@@ -110,6 +118,9 @@ impl Places {
     /// Enters an element.
     #[inline(always)]
     pub(crate) fn add_element(&mut self, parent: u32, index: u64) {
+        if self.unasked {
+            return;
+        }
         let first = self.elements;
         let ahead = u32::try_from(index).unwrap_or(u32::MAX).wrapping_sub(first);
         if parent != self.last.parent || ahead != self.last.ahead {

@@ -159,6 +159,13 @@ impl Tree {
     fn end_any_element(&mut self, end: u64, known: u16) {
         let Some(frame) = self.frames.last() else { return };
         let (number, at) = (frame.number, frame.at);
+        let is_whole = has(known, ElementMember::Id) && has(known, ElementMember::Role);
+        if is_whole && self.frames.len() == 1 && frame.is_settled() {
+            let states = frame.states;
+            self.frames.close();
+            self.states(number, states);
+            return self.root_size(number, at, end);
+        }
         for member in [ElementMember::Id, ElementMember::Role] {
             if !has(known, member) {
                 self.missing_member(at, Spot::element(number), member.name());

@@ -185,6 +185,11 @@ impl Frame {
         is_regular && (is_shown || !self.blocks.any) && self.late.is_none()
     }
 
+    /// Whether nothing waits for one of its members, and it has no content.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.late.is_none() && !self.blocks.any
+    }
+
     /// What waits, to add to it.
     pub(crate) fn late(&mut self) -> &mut Late {
         self.late.get_or_insert_default()

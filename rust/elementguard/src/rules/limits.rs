@@ -31,18 +31,23 @@ impl Tree {
 
     /// An element ended: how large its subtree is.
     pub(crate) fn sizes(&mut self, frame: &Frame, end: u64) {
+        if self.frames.is_empty() {
+            return self.root_size(frame.number, frame.at, end);
+        }
         let bytes = end - frame.at;
         let elements = self.summary.elements - u64::from(frame.number);
-        if self.frames.is_empty() {
-            let sums = self.sums;
-            self.summary.root =
-                Some(Size { bytes, elements, height: self.summary.depth, depth: 1, ..sums });
-            return;
-        }
         let limits = &self.settings.limits;
         let allowed = (limits.subtree_bytes, limits.subtree_elements);
         self.subtree(frame, Rule::LimitSubtreeBytes, "subtree_bytes", allowed.0, bytes);
         self.subtree(frame, Rule::LimitSubtreeElements, "subtree_elements", allowed.1, elements);
+    }
+
+    /// The same of the root, or of a fragment's top.
+    pub(crate) fn root_size(&mut self, number: u32, at: u64, end: u64) {
+        let Self { summary, sums, .. } = self;
+        let elements = summary.elements - u64::from(number);
+        let whole = Size { bytes: end - at, elements, height: summary.depth, depth: 1, ..*sums };
+        summary.root = Some(whole);
     }
 
     fn subtree(
