@@ -13,12 +13,12 @@ use elementguard::{Kind, Settings, Validator};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyString, PyType};
+use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::boundary::guarded;
 use crate::checker::{self, Told, YesOrNo};
 use crate::outcome::Outcome;
-use crate::still;
+use crate::still::Slotted;
 
 /// What the facade's limits and levels are where nobody says others: the core's own.
 static ANSWERS: LazyLock<Validator> = LazyLock::new(|| usual(Kind::Answer));
@@ -98,10 +98,13 @@ fn ready(limits: Option<&Bound<'_, PyAny>>, kind: &Given<'_>) -> Option<&'static
 
 /// The facade's report of an outcome.
 fn report(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyAny>> {
-    static REPORT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let report = still::empty(REPORT.import(py, "elementguard._report", "Report")?)?;
-    report.setattr(intern!(py, "_outcome"), outcome)?;
-    Ok(report)
+    static REPORT: PyOnceLock<Slotted> = PyOnceLock::new();
+    let report = REPORT.get_or_try_init(py, || {
+        let class =
+            py.import(intern!(py, "elementguard._report"))?.getattr(intern!(py, "Report"))?;
+        Slotted::new(class.cast()?, intern!(py, "_outcome"))
+    })?;
+    report.holding(Bound::new(py, outcome)?.as_any())
 }
 
 /// A call with other options.

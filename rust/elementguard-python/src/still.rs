@@ -17,9 +17,10 @@ use std::ptr::NonNull;
 use std::slice;
 
 use elementguard::{Look, Parsed, Source, Walk};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyType};
+use pyo3::types::{PyDict, PyList, PyString, PyType};
 
 use crate::identities::{Identities, Identity};
 use crate::number;
@@ -86,12 +87,37 @@ pub(crate) fn member<'py>(
     Some((own(name), own(value)))
 }
 
-/// An object of a class that only has slots, all of them empty: what the class gives where it has no constructor of its own.
-pub(crate) fn empty<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: it is a class, of objects of one size; what is given is a new reference, or null with an exception set.
-    unsafe {
-        let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
-        Bound::from_owned_ptr_or_err(class.py(), object)
+/// A class whose objects have slots and no constructor, and one of these slots.
+pub(crate) struct Slotted {
+    class: Py<PyType>,
+    slot: Py<PyAny>,
+    set: ffi::descrsetfunc,
+}
+
+impl Slotted {
+    pub(crate) fn new(class: &Bound<'_, PyType>, slot: &Bound<'_, PyString>) -> PyResult<Self> {
+        let slot = class.getattr(slot)?;
+        // SAFETY: the slot's own class is a class, and what stands there in a class is a function of this type, or null.
+        let set: Option<ffi::descrsetfunc> = unsafe {
+            std::mem::transmute(ffi::PyType_GetSlot(slot.get_type_ptr(), ffi::Py_tp_descr_set))
+        };
+        let set = set.ok_or_else(|| PyTypeError::new_err("no slot"))?;
+        Ok(Self { class: class.clone().unbind(), slot: slot.unbind(), set })
+    }
+
+    /// An object of the class that has this value in its slot, and nothing in others.
+    pub(crate) fn holding<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, slot) = (value.py(), self.slot.as_ptr());
+        // SAFETY: it is a class whose objects have one size; what is given is a new reference, or null with an exception set.
+        // The object is of the class that the slot belongs to.
+        unsafe {
+            let object = ffi::PyType_GenericAlloc(self.class.as_ptr().cast(), 0);
+            let object = Bound::from_owned_ptr_or_err(py, object)?;
+            match (self.set)(slot, object.as_ptr(), value.as_ptr()) {
+                0 => Ok(object),
+                _ => Err(PyErr::fetch(py)),
+            }
+        }
     }
 }
 
