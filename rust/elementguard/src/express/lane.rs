@@ -181,30 +181,31 @@ impl<'a, K: Kernel> Lane<'a, K> {
     /// The place behind a number that receivers read alike.
     #[inline(always)]
     pub(super) fn number(self, at: usize) -> Option<usize> {
-        let text = self.bytes.get(at..)?;
-        let from = at;
-        let mut at = usize::from(text.first() == Some(&b'-'));
-        let integer = digits(text.get(at..)?);
-        if integer == 0 || (integer > 1 && text.get(at) == Some(&b'0')) || integer > 15 {
+        let at = at + usize::from(self.byte(at) == b'-');
+        let integer = self.digits(at)?;
+        if integer == 0 || (integer > 1 && self.byte(at) == b'0') || integer > 15 {
             return None;
         }
-        at += integer;
-        if text.get(at) == Some(&b'.') {
-            let fraction = digits(text.get(at + 1..)?);
+        let mut at = at + integer;
+        if self.byte(at) == b'.' {
+            let fraction = self.digits(at + 1)?;
             if fraction == 0 {
                 return None;
             }
             at += 1 + fraction;
         }
-        if matches!(text.get(at), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-            let exponent = digits(text.get(at + 1 + sign..)?);
-            if !(1..=2).contains(&exponent) {
-                return None;
-            }
-            at += 1 + sign + exponent;
+        if self.byte(at) | 0x20 != b'e' {
+            return Some(at);
         }
-        Some(from + at)
+        at += 1 + usize::from(matches!(self.byte(at + 1), b'+' | b'-'));
+        let exponent = self.digits(at)?;
+        (1..=2).contains(&exponent).then_some(at + exponent)
+    }
+
+    /// How many digits stand at a place.
+    #[inline(always)]
+    fn digits(self, at: usize) -> Option<usize> {
+        Some(self.kernel.digits(self.bytes.get(at..)?))
     }
 }
 
@@ -264,30 +265,6 @@ pub(crate) fn is_address(text: &[u8], odd: bool) -> bool {
     !uri.malformed() && !uri.script(Place::Elsewhere) && !plain.has_controls()
 }
 
-/// How many digits stand at the start of `bytes`; eight are looked at together.
-#[inline(always)]
-fn digits(bytes: &[u8]) -> usize {
-    let mut count = 0;
-    while let Some(eight) = bytes.get(count..).and_then(|rest| rest.first_chunk::<8>()) {
-        let others = not_digits(u64::from_le_bytes(*eight));
-        if others != 0 {
-            return count + others.trailing_zeros() as usize / 8;
-        }
-        count += 8;
-    }
-    let tail = bytes.get(count..).unwrap_or_default();
-    count + tail.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(tail.len())
-}
-
-/// The high bit of every byte that is no digit, exact up to and including the lowest one set.
-#[inline(always)]
-fn not_digits(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let above = word.wrapping_add(ONES * 0x46);
-    let below = word.wrapping_sub(ONES * 0x30);
-    (word | above | below) & (ONES * 0x80)
-}
-
 /// How long the escape at the start of `bytes` is, and how long in UTF-8 what it stands for is.
 #[inline(always)]
 fn escape(bytes: &[u8]) -> Option<(usize, u64)> {
@@ -316,21 +293,4 @@ fn hex(bytes: &[u8]) -> Option<u32> {
         unit = unit << 4 | (byte as char).to_digit(16)?;
     }
     Some(unit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::digits;
-
-    #[test]
-    fn digits_are_counted_as_one_by_one() {
-        for place in 0..20 {
-            for byte in 0..=255_u8 {
-                let mut bytes = *b"12345678901234567890";
-                bytes[place] = byte;
-                let naive = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(20);
-                assert_eq!(digits(&bytes), naive, "{place} {byte}");
-            }
-        }
-    }
 }

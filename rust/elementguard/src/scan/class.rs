@@ -46,6 +46,9 @@ pub(super) struct Address;
 /// The characters of an id (5.1).
 pub(super) struct Id;
 
+/// What numbers are made of, but for their signs, point and `e` (RFC 8259 §6).
+pub(super) struct Digits;
+
 /// JSON's white space (RFC 8259 §2).
 pub(super) struct Space;
 
@@ -107,6 +110,7 @@ class!(
     ]
 );
 class!(Id, id or all_id, [(b'-', b'-'), (b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')]);
+class!(Digits, digits, [(b'0', b'9')]);
 class!(Space, space, [(b'\t', b'\n'), (b'\r', b'\r'), (b' ', b' ')]);
 
 /// Whether a byte is in one of the ranges.

@@ -1,6 +1,6 @@
 //! scan: bytes -> classes of bytes, many at a step.
 //!
-//! In: a slice. Out: how long its run of harmless bytes is: of a string, of base64, of an address, of white space; or whether it is
+//! In: a slice. Out: how long its run of harmless bytes is: of a string, of base64, of an address, of digits, of white space; or whether it is
 //! harmless as a whole, where it is known to end with the string.
 //!
 //! Each question has a kernel for each width of vector, chosen once when the program starts by what the processor can do, and a
@@ -67,6 +67,9 @@ pub(crate) trait Kernel: Copy {
 
     /// How many bytes at the start of `bytes` are JSON white space (RFC 8259 §2).
     fn space(self, bytes: &[u8]) -> usize;
+
+    /// How many bytes at the start of `bytes` are digits.
+    fn digits(self, bytes: &[u8]) -> usize;
 
     /// Whether all of `bytes` can stand in a string as they are; then, whether one of them is odd (as in [`Run`]).
     fn all_text(self, bytes: &[u8]) -> Option<bool>;

@@ -4,9 +4,9 @@
 
 use super::{Job, Kernel, Run, choice};
 
-/// The answers to all questions: about runs of strings, base64, addresses, white space, ids; about wholes of strings, addresses,
+/// The answers to all questions: about runs of strings, base64, addresses, white space, ids, digits; about wholes of strings, addresses,
 /// ids.
-type Answers = (Run, [usize; 4], (Option<bool>, [bool; 2]));
+type Answers = (Run, [usize; 5], (Option<bool>, [bool; 2]));
 
 /// Holds every kernel that can run here to what the naive reading says.
 ///
@@ -28,9 +28,10 @@ pub(super) fn naive(bytes: &[u8]) -> Answers {
     let address = run(&|b| (0x21..0x7F).contains(&b) && !b"\"%<>\\^`{|}".contains(&b));
     let space = run(&|b| b" \t\n\r".contains(&b));
     let id = run(&|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let digits = run(&|b| b.is_ascii_digit());
     let is_whole = |run| run == bytes.len();
     let wholes = (is_whole(plain).then_some(odd), [is_whole(address), is_whole(id)]);
-    (Run { plain, odd }, [base64, address, space, id], wholes)
+    (Run { plain, odd }, [base64, address, space, id, digits], wholes)
 }
 
 #[derive(Clone, Copy)]
@@ -42,8 +43,13 @@ impl Job for Ask<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Answers {
         let Self(bytes) = self;
-        let runs =
-            [kernel.base64(bytes), kernel.address(bytes), kernel.space(bytes), kernel.id(bytes)];
+        let runs = [
+            kernel.base64(bytes),
+            kernel.address(bytes),
+            kernel.space(bytes),
+            kernel.id(bytes),
+            kernel.digits(bytes),
+        ];
         let wholes = [kernel.all_address(bytes), kernel.all_id(bytes)];
         (kernel.string(bytes), runs, (kernel.all_text(bytes), wholes))
     }

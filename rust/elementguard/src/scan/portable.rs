@@ -2,7 +2,7 @@
 //!
 //! Eight bytes at a time are judged with arithmetic on a word. A piece that is shorter is filled up with NUL, which ends every run.
 
-use super::class::{Address, Base64, Class, Id, Space};
+use super::class::{Address, Base64, Class, Digits, Id, Space};
 use super::{Job, Kernel, Run};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -58,6 +58,11 @@ impl Kernel for Portable {
     #[inline]
     fn space(self, bytes: &[u8]) -> usize {
         run_of::<Space>(bytes)
+    }
+
+    #[inline]
+    fn digits(self, bytes: &[u8]) -> usize {
+        run_of::<Digits>(bytes)
     }
 
     #[inline]

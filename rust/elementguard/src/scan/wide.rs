@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use super::class::{Address, Base64, Class, Id, Space, Text};
+use super::class::{Address, Base64, Class, Digits, Id, Space, Text};
 use super::{Job, Kernel, Run};
 
 /// After so many steps a run is taken for a long one.
@@ -99,6 +99,11 @@ impl<W: Wide> Kernel for W {
     #[inline(always)]
     fn space(self, bytes: &[u8]) -> usize {
         run_of::<W, Space>(self, bytes).plain
+    }
+
+    #[inline(always)]
+    fn digits(self, bytes: &[u8]) -> usize {
+        run_of::<W, Digits>(self, bytes).plain
     }
 
     #[inline(always)]
