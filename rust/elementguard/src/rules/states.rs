@@ -227,8 +227,10 @@ impl Tree {
         }
         let from = states.waiting_from as usize;
         if states.visible_at != NEVER {
-            self.redundant(from, states.visible);
-            self.focus.waiting.truncate(from);
+            if self.focus.waiting.len() > from {
+                self.redundant(from, states.visible);
+                self.focus.waiting.truncate(from);
+            }
             // A parent that says otherwise makes it needed.
             let parent = self.frames.last().map(|parent| parent.states);
             if parent
