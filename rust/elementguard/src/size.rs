@@ -41,16 +41,14 @@ pub struct Summary {
     instance: Span,
     protocol: Span,
     hovered: Span,
-    /// The ids of the focused elements, then those of the selected ones.
-    ids: Vec<Span>,
+    /// The ids of the focused elements, then those of the selected ones, before each its length; an unusable one has none.
+    ids: Vec<u8>,
     focused: usize,
+    selected: usize,
 }
 
-/// Room for the texts of most answers.
+/// Room for the texts, and for the ids, of most answers.
 const MOST_ANSWERS: usize = 64;
-
-/// Room for the ids of most answers.
-const FEW_IDS: usize = 8;
 
 /// Where a text ends and begins in the summary's texts; nothing if there is none.
 type Span = Option<(usize, usize)>;
@@ -70,12 +68,12 @@ impl Summary {
 
     /// The ids of the focused elements from the root's child down; `None` for an unusable id.
     pub fn focus_path(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
-        self.ids.iter().take(self.focused).map(|&span| self.text(span))
+        Ids { rest: &self.ids, left: self.focused }
     }
 
     /// The ids of the selected elements, in document order.
     pub fn selected(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
-        self.ids.iter().skip(self.focused).map(|&span| self.text(span))
+        Ids { rest: &self.ids, left: self.focused + self.selected }.skip(self.focused)
     }
 
     /// The id of the first innermost hovered element.
@@ -113,21 +111,29 @@ impl Summary {
 
     /// Focused elements come before selected ones.
     pub(crate) fn add_focused(&mut self, id: Option<&[u8]>) {
-        self.add_selected(id);
-        self.focused = self.ids.len();
+        self.add_id(id);
+        self.focused += 1;
     }
 
     pub(crate) fn add_selected(&mut self, id: Option<&[u8]>) {
-        let span = self.keep(id);
+        self.add_id(id);
+        self.selected += 1;
+    }
+
+    /// A usable id has at most 128 characters, and at least one.
+    #[inline]
+    fn add_id(&mut self, id: Option<&[u8]>) {
+        let id = id.unwrap_or_default();
         if self.ids.capacity() == 0 {
-            self.ids = Vec::with_capacity(FEW_IDS);
+            self.ids = Vec::with_capacity(MOST_ANSWERS);
         }
-        self.ids.push(span);
+        self.ids.push(id.len() as u8);
+        self.ids.extend_from_slice(id);
     }
 
     /// How many bytes are kept besides itself.
     pub(crate) fn room(&self) -> usize {
-        self.texts.capacity() + self.ids.capacity() * size_of::<Span>()
+        self.texts.capacity() + self.ids.capacity()
     }
 
     /// Forgets all; keeps room.
@@ -138,3 +144,28 @@ impl Summary {
         *self = Self { texts, ids, ..Self::default() };
     }
 }
+
+/// Ids, one behind the other.
+#[derive(Clone, Debug)]
+struct Ids<'a> {
+    rest: &'a [u8],
+    left: usize,
+}
+
+impl<'a> Iterator for Ids<'a> {
+    type Item = Option<&'a str>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let (&length, rest) = self.rest.split_first()?;
+        let (id, rest) = rest.split_at_checked(length.into())?;
+        self.rest = rest;
+        Some(std::str::from_utf8(id).ok().filter(|id| !id.is_empty()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Ids<'_> {}
