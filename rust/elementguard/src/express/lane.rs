@@ -173,7 +173,10 @@ impl<'a, K: Kernel> Lane<'a, K> {
         let (text, behind) = rest.split_at_checked(plain)?;
         match behind.first()? {
             b'"' if !odd || is_utf8(text) => Some((plain as u64, at + plain + 1)),
-            b'\\' => self.kernel.call(LongText { bytes: self.bytes.get(..self.end)?, at }),
+            b'\\' if !odd || is_utf8(text) => {
+                let bytes = self.bytes.get(..self.end)?;
+                self.kernel.call(LongText { bytes, at: at + plain, length: plain as u64 })
+            }
             _ => None,
         }
     }
@@ -209,10 +212,11 @@ impl<'a, K: Kernel> Lane<'a, K> {
     }
 }
 
-/// A text with escapes or characters outside ASCII.
+/// A text from its first escape on, and how long it is before that.
 struct LongText<'a> {
     bytes: &'a [u8],
     at: usize,
+    length: u64,
 }
 
 impl Job for LongText<'_> {
@@ -220,9 +224,14 @@ impl Job for LongText<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Out {
-        let Self { bytes, mut at } = self;
-        let mut length = 0;
+        let Self { bytes, mut at, mut length } = self;
         loop {
+            // Where one escape stands, others often follow at once.
+            while let Some(rest @ [b'\\', ..]) = bytes.get(at..) {
+                let (used, stands_for) = escape(rest)?;
+                length += stands_for;
+                at += used;
+            }
             let rest = bytes.get(at..)?;
             let Run { plain, odd } = kernel.string(rest);
             let (text, behind) = rest.split_at_checked(plain)?;
@@ -231,13 +240,11 @@ impl Job for LongText<'_> {
             }
             length += plain as u64;
             at += plain;
-            let (used, stands_for) = match behind.first()? {
+            match behind.first()? {
                 b'"' => return Some((length, at + 1)),
-                b'\\' => escape(behind)?,
+                b'\\' => {}
                 _ => return None,
-            };
-            length += stands_for;
-            at += used;
+            }
         }
     }
 }
@@ -288,9 +295,19 @@ fn escape(bytes: &[u8]) -> Option<(usize, u64)> {
 /// The code unit of the escape `\uXXXX` at the start of `bytes`.
 #[inline(always)]
 fn hex(bytes: &[u8]) -> Option<u32> {
-    let mut unit = 0;
-    for &byte in bytes.get(2..6)? {
-        unit = unit << 4 | (byte as char).to_digit(16)?;
-    }
-    Some(unit)
+    let digits = bytes.get(2..)?.first_chunk::<4>()?.map(|byte| HEX[usize::from(byte)]);
+    let [one, two, three, four] = digits.map(u32::from);
+    (one | two | three | four < 16).then_some(one << 12 | two << 8 | three << 4 | four)
 }
+
+/// The value of each hex digit; of what is none more than any has.
+const HEX: [u8; 256] = {
+    let mut values = [0xFF; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value] as usize] = value as u8;
+        values[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
