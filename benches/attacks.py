@@ -7,7 +7,9 @@ looking up names in a list, copying a path for each finding, keeping all finding
 members before an element is judged.
 """
 
+import string
 from collections.abc import Callable, Iterable
+from itertools import islice, product
 
 HEAD = b'{"protocol":"0.2.0","instance":"i","root":{"id":"app","role":"Application"'
 TAIL = b"}}"
@@ -61,6 +63,18 @@ def distinct_names(n: int) -> bytes:
     return attributes(b"{" + b",".join(b'"n%d":0' % i for i in range(n)) + b"}")
 
 
+def short_names(n: int) -> bytes:
+    """The same, as short as so many can be: at most 262,144."""
+    letters = string.ascii_letters + string.digits + "-_"
+    names = islice(product(letters, repeat=3), n)
+    return attributes(b"{" + b",".join(b'"%b":0' % "".join(name).encode() for name in names) + b"}")
+
+
+def long_name(n: int) -> bytes:
+    """One endless name, which leads to a fault."""
+    return attributes(b'{"%b":123456789012345678901}' % (b"a name " * n))
+
+
 def equal_names(n: int) -> bytes:
     """One name, over and over."""
     return attributes(b"{" + b",".join([b'"n":0'] * n) + b"}")
@@ -97,6 +111,11 @@ def siblings(n: int) -> bytes:
     return children(one % i for i in range(n))
 
 
+def selected(n: int) -> bytes:
+    """Elements with nothing but a state that a report tells of."""
+    return children([b'{"selected":true}'] * n)
+
+
 def long_ids(n: int) -> bytes:
     """Ids of a thousand characters, which none may have."""
     return children(b'{"id":"%b%d","role":"Row"}' % (b"x" * 1000, i) for i in range(n))
@@ -128,11 +147,14 @@ MEMORY: dict[str, tuple[Callable[[int], bytes], int]] = {
     "equal ids": (equal_ids, 200_000),
     "distinct ids": (distinct_ids, 200_000),
     "distinct names in an object": (distinct_names, 200_000),
+    "short names in an object": (short_names, 235_000),
     "equal names in an object": (equal_names, 200_000),
+    "long name": (long_name, 500_000),
     "escapes": (escapes, 200_000),
     "related": (related, 200_000),
     "findings": (findings, 60_000),
     "bare elements": (bare, 1_000_000),
+    "selected elements": (selected, 300_000),
     "siblings": (siblings, 50_000),
     "long ids": (long_ids, 5_000),
     "long title": (long_title, 500_000),

@@ -45,6 +45,7 @@ mod base64;
 mod begin;
 mod blocks;
 mod digest;
+mod digests;
 mod express;
 mod id_table;
 mod index;

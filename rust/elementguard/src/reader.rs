@@ -4,10 +4,8 @@
 //! place it stands at. What is kept is bounded by the open path: a bit for each name that the spec knows, a keyed 128-bit digest
 //! for each other one (so that nobody who chooses names can choose collisions), and the text of the names that lead here.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::digest::Keys;
+use crate::digests::Digests;
 use crate::pointer::{Place, Places, Spot, Step};
 use crate::rules::shape::{
     AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember,
@@ -86,8 +84,6 @@ const TEXT: u8 = 0xFF;
 /// A linear search through more digests than this costs more than a table.
 const FEW: usize = 16;
 
-type Digests = HashSet<u128, BuildHasherDefault<Keyed>>;
-
 /// The open path.
 #[derive(Debug)]
 pub(crate) struct Path {
@@ -135,11 +131,14 @@ impl Path {
     }
 
     /// Closes the innermost object or array; says what the value is that ends with it.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn close(&mut self) -> Slot {
-        if let Some(open) = self.stack.pop() {
-            self.text.truncate(open.path_from);
-            self.seen.truncate(open.seen_from);
+        if let Some(Open { path_from, seen_from, many, .. }) = self.stack.pop() {
+            self.text.truncate(path_from);
+            self.seen.truncate(seen_from);
+            if let Some(many) = many {
+                give_back(many);
+            }
         }
         self.stack.last().map_or(Slot::Top, |open| open.slot)
     }
@@ -212,6 +211,10 @@ impl Path {
 
     /// Adds to the text of the name that is being read.
     pub(crate) fn add_to_name(&mut self, piece: &[u8]) {
+        if self.text.capacity() - self.text.len() < piece.len() {
+            // By a half, not twice: a name may be as long as the answer.
+            self.text.reserve_exact(piece.len().max(self.text.len() / 2));
+        }
         self.text.extend_from_slice(piece);
     }
 
@@ -235,7 +238,7 @@ impl Path {
             self.seen.push(digest);
             return false;
         }
-        let mut many: Box<Digests> = Box::new(few.iter().copied().collect());
+        let mut many = Box::new(Digests::of(few));
         many.insert(digest);
         open.many = Some(many);
         self.seen.truncate(open.seen_from);
@@ -301,6 +304,13 @@ impl Path {
     }
 }
 
+/// Apart from what every object and array goes through.
+#[cold]
+#[inline(never)]
+fn give_back(many: Box<Digests>) {
+    drop(many);
+}
+
 /// The name with that bit in an object of that kind.
 fn known(container: Container, bit: u8) -> &'static str {
     let bit = usize::from(bit);
@@ -316,24 +326,4 @@ fn known(container: Container, bit: u8) -> &'static str {
         _ => None,
     };
     name.unwrap_or_default()
-}
-
-/// The hasher of digests, which are hashes already.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Keyed(u64);
-
-impl Hasher for Keyed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u128(&mut self, digest: u128) {
-        self.0 = digest as u64;
-    }
 }

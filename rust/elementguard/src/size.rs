@@ -50,6 +50,9 @@ pub struct Summary {
 /// Room for the texts, and for the ids, of most answers.
 const MOST_ANSWERS: usize = 64;
 
+/// From so many ids on it is worth asking how long they are.
+pub(crate) const FEW_IDS: usize = 8;
+
 /// Where a text ends and begins in the summary's texts; nothing if there is none.
 type Span = Option<(usize, usize)>;
 
@@ -107,6 +110,11 @@ impl Summary {
 
     pub(crate) fn set_hovered(&mut self, id: Option<&[u8]>) {
         self.hovered = self.keep(id);
+    }
+
+    /// So many ids will be added, of so many bytes.
+    pub(crate) fn expect(&mut self, ids: usize, bytes: usize) {
+        self.ids.reserve_exact(ids + bytes);
     }
 
     /// Focused elements come before selected ones.

@@ -268,7 +268,7 @@ impl Bucket {
 
 /// Which of so many parts a number of 32 bits falls in, and where in that part, as 32 bits again.
 #[inline(always)]
-fn split(number: u32, parts: usize) -> (usize, u32) {
+pub(crate) fn split(number: u32, parts: usize) -> (usize, u32) {
     let place = u64::from(number) * parts as u64;
     ((place >> 32) as usize, place as u32)
 }

@@ -204,7 +204,10 @@ pub(crate) fn quote(wtf8: &[u8]) -> String {
 /// The text as it stands, with U+FFFD for a lone surrogate (values of the summary, pointers).
 pub(crate) fn lossy(wtf8: &[u8]) -> String {
     let shown = |point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Points::of(wtf8).map(shown).collect()
+    // Both have three bytes, so that the text may be long and not one byte more is asked for.
+    let mut text = String::with_capacity(wtf8.len());
+    text.extend(Points::of(wtf8).map(shown));
+    text
 }
 
 fn is_escaped(point: u32) -> bool {

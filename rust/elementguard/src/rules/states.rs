@@ -9,6 +9,7 @@
 //! of the others it is enough to know how many they are. A focused child waits for its parent's `focused`. Hovered elements hand up
 //! the first one of their subtree.
 
+use crate::id_table::IdTable;
 use crate::pointer::Spot;
 use crate::report::{NOWHERE, Parameter};
 use crate::rules::frame::{Frame, NEVER, States};
@@ -16,6 +17,7 @@ use crate::rules::pending::Waiting;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
+use crate::size::{FEW_IDS, Summary};
 use crate::tree::Tree;
 
 /// Where the user is.
@@ -312,11 +314,22 @@ impl Tree {
             link = next;
         }
         focus.selected.sort_unstable();
+        if focus.selected.len() > FEW_IDS {
+            expect(summary, &focus.selected, &names.ids);
+        }
         for &element in &focus.selected {
             summary.add_selected(id(element));
         }
         summary.set_hovered(focus.hovered.and_then(id));
     }
+}
+
+/// Many are selected: the summary makes room for their ids once.
+#[cold]
+#[inline(never)]
+fn expect(summary: &mut Summary, selected: &[u32], ids: &IdTable) {
+    let bytes = |element: &u32| ids.usable(*element).map_or(0, <[u8]>::len);
+    summary.expect(selected.len(), selected.iter().map(bytes).sum());
 }
 
 #[cfg(test)]
