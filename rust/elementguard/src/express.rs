@@ -5,9 +5,9 @@
 //! are judged as slices, whole blocks and whole `attributes` are read in one go.
 //!
 //! The lane is an accelerator and nothing else. What it reads it reads whole: a member, a block, an `attributes` object; when
-//! something is unusual there (an escape where a word is wanted, a name that is not known or comes again, a wrong type, a fault,
-//! the chunk's end) it leaves no trace of it and stops before it, and the lexer reads on from there, byte by byte. Whether
-//! it ran cannot be seen in any report.
+//! something is unusual there (an escape where a word is wanted, a name that is not known or comes again, a wrong type, a fault)
+//! it leaves no trace of it, and `told` tells its tokens; at the chunk's end, or at what is no JSON, it stops, and the lexer reads on
+//! from there, byte by byte. Whether it ran cannot be seen in any report.
 //!
 //! What makes it fast: a name or role that is the expected one moves the place by a constant, which the processor foresees, where
 //! a string that is searched for its end makes it wait; only ids and texts are searched. All of it looks at windows of 64 bytes,
@@ -25,6 +25,7 @@ mod envelope;
 mod foreseen;
 mod lane;
 mod member;
+mod told;
 
 use block::Read;
 use lane::Lane;
@@ -42,19 +43,23 @@ pub(crate) fn run(
     tree: &mut Tree,
     chunk: usize,
     ahead: &[u8],
-    at: usize,
+    mut at: usize,
 ) -> usize {
-    match Place::of(lexer.state, tree.path.container(), tree.settings.kind) {
-        Some(place) if ahead.len() >= at + lane::WINDOW => {
-            // A text is indented where white space stands, or comes next.
-            if ahead.iter().skip(at).take(2).any(|&byte| byte <= b' ') {
-                start::<1>(lexer, tree, chunk, ahead, at, place)
-            } else {
-                start::<0>(lexer, tree, chunk, ahead, at, place)
-            }
+    while ahead.len() >= at + lane::WINDOW
+        && let Some(place) = Place::of(lexer.state, tree.path.container(), tree.settings.kind)
+    {
+        // A text is indented where white space stands, or comes next.
+        at = if ahead.iter().skip(at).take(2).any(|&byte| byte <= b' ') {
+            start::<1>(lexer, tree, chunk, ahead, at, place)
+        } else {
+            start::<0>(lexer, tree, chunk, ahead, at, place)
+        };
+        match told::tell(lexer, tree, chunk, ahead, at) {
+            Some(behind) => at = behind,
+            None => break,
         }
-        _ => at,
     }
+    at
 }
 
 /// Where elements stand is entered by a ride of its own, so that one that need not does not ask.

@@ -235,7 +235,8 @@ impl Collector {
         }
     }
 
-    fn has_room(&self, rule: Rule, at: u64) -> bool {
+    /// Whether a finding at an offset may still be among the first ones.
+    pub(crate) fn has_room(&self, rule: Rule, at: u64) -> bool {
         self.kept.len() < self.most
             || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
     }

@@ -81,7 +81,11 @@ impl Form {
     fn feed(&mut self, piece: &[u8]) {
         let mut rest = piece;
         while !self.bad && !rest.is_empty() {
-            let run = if matches!(self.part, Part::Rest) { common_run(rest) } else { 0 };
+            let run = match self.part {
+                Part::Rest => common_run(rest),
+                Part::Further => rest.iter().take_while(|&&byte| is_scheme(byte)).count(),
+                _ => 0,
+            };
             let mut points = Points::of(rest.get(run..).unwrap_or_default());
             if let Some(point) = points.next() {
                 self.step(point);

@@ -167,6 +167,9 @@ fn kept_of(piece: &[u8], points: usize) -> &[u8] {
     if piece.len() <= points {
         return piece;
     }
+    if let Some(start) = piece.get(..points).filter(|start| start.is_ascii()) {
+        return start;
+    }
     let mut read = Points::of(piece);
     if points > 0 {
         read.nth(points - 1);

@@ -11,6 +11,7 @@ use crate::tree::Tree;
 
 use super::foreseen::{Foreseen, Meaning};
 use super::lane::Lane;
+use super::told::Token;
 
 /// How deep objects and arrays may go here, `attributes` itself counted.
 const DEEP: u64 = 24;
@@ -18,7 +19,7 @@ const DEEP: u64 = 24;
 /// An entry of `related` that names an id: where the id stands and how long it is, and the entry's index.
 type Related = (usize, usize, u64);
 
-/// What a reading of `attributes` needs, kept from one to the next.
+/// What a reading of `attributes` or of a fault needs, kept from one to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// The entries of `related` that name ids.
@@ -26,6 +27,9 @@ pub(crate) struct Scratch {
     names: Foreseen,
     /// The objects and arrays around the innermost one.
     levels: Vec<Level>,
+    /// What is told of a member, and the text of a string with escapes.
+    pub(super) tokens: Vec<Token>,
+    pub(super) text: Vec<u8>,
 }
 
 /// An open object or array.
@@ -56,7 +60,10 @@ impl<L: Kernel> Job for Read<'_, L> {
         scratch.related.clear();
         scratch.names.begin();
         scratch.levels.clear();
-        let behind = Walk { lane, allowed, scratch }.object(self.at)?;
+        if lane.byte(self.at) != b'{' {
+            return None;
+        }
+        let behind = Walk { lane, allowed, scratch, is_opaque: false }.whole(self.at)?;
         let fits = limit.is_none_or(|allowed| (behind - self.at) as u64 <= allowed);
         (behind <= lane.end && fits).then_some(behind)
     }
@@ -88,18 +95,35 @@ struct Walk<'a, 'b, K> {
     lane: Lane<'a, K>,
     allowed: usize,
     scratch: &'b mut Scratch,
+    /// Whether no name means anything.
+    is_opaque: bool,
+}
+
+/// Reads an object or array that is only checked as JSON; gives the place behind it.
+#[inline(always)]
+pub(super) fn opaque<K: Kernel>(
+    lane: Lane<'_, K>,
+    scratch: &mut Scratch,
+    at: usize,
+    allowed: u64,
+) -> Option<usize> {
+    scratch.names.begin();
+    scratch.levels.clear();
+    Walk { lane, allowed: allowed.min(DEEP) as usize, scratch, is_opaque: true }.whole(at)
 }
 
 impl<K: Kernel> Walk<'_, '_, K> {
-    /// Reads `attributes` from its `{` on; gives the place behind it.
+    /// Reads an object or array from its bracket on; gives the place behind it.
     #[inline(always)]
-    fn object(&mut self, at: usize) -> Option<usize> {
-        let mut level = Level { is_object: true, names: 0 };
-        let mut at = self.lane.skip(self.lane.eat(at, b"{")?);
+    fn whole(&mut self, at: usize) -> Option<usize> {
+        let byte = self.lane.byte(at);
+        let mut level = Level { is_object: byte == b'{', names: 0 };
+        let mut at = self.lane.skip(at + 1);
         if self.allowed == 0 {
             return None;
         }
-        if self.lane.byte(at) == b'}' {
+        // In ASCII a closing bracket stands two behind its opening one.
+        if self.lane.byte(at) == byte + 2 {
             return Some(at + 1);
         }
         'next: loop {
@@ -116,7 +140,6 @@ impl<K: Kernel> Walk<'_, '_, K> {
                         }
                         level = Level { is_object: byte == b'{', names: 0 };
                         at = self.lane.skip(place + 1);
-                        // In ASCII a closing bracket stands two behind its opening one.
                         if self.lane.byte(at) != byte + 2 {
                             continue 'next;
                         }
@@ -153,7 +176,7 @@ impl<K: Kernel> Walk<'_, '_, K> {
         }
         level.names |= bit;
         let value = self.lane.skip(at + name.length);
-        if name.meaning != Meaning::Free && self.scratch.levels.is_empty() {
+        if name.meaning != Meaning::Free && self.scratch.levels.is_empty() && !self.is_opaque {
             return self.reserved(name.meaning, value);
         }
         Some(Value::Begins(value))

@@ -251,7 +251,7 @@ impl Job for LongText<'_> {
 
 /// Whether a text is UTF-8. A short one is filled up with NUL, so that it is looked at in one step.
 #[inline(never)]
-fn is_utf8(text: &[u8]) -> bool {
+pub(super) fn is_utf8(text: &[u8]) -> bool {
     let mut short = [0; 64];
     match short.get_mut(..text.len()) {
         Some(start) => {
@@ -294,7 +294,7 @@ fn escape(bytes: &[u8]) -> Option<(usize, u64)> {
 
 /// The code unit of the escape `\uXXXX` at the start of `bytes`.
 #[inline(always)]
-fn hex(bytes: &[u8]) -> Option<u32> {
+pub(super) fn hex(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.get(2..)?.first_chunk::<4>()?.map(|byte| HEX[usize::from(byte)]);
     let [one, two, three, four] = digits.map(u32::from);
     (one | two | three | four < 16).then_some(one << 12 | two << 8 | three << 4 | four)

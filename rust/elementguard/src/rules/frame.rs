@@ -147,10 +147,12 @@ impl Frame {
         (self.role, self.blocks) = (RoleRead::Unread, Blocks::default());
     }
 
-    /// Its role is a word that is none of the thirteen.
-    pub(crate) fn other_role(&mut self, quoted: String) {
+    /// Its role is a word that is none of the thirteen; quoted, if a finding may want it.
+    pub(crate) fn other_role(&mut self, quoted: Option<String>) {
         self.role = RoleRead::Other;
-        self.late().word = Some(quoted.into());
+        if let Some(quoted) = quoted {
+            self.late().word = Some(quoted.into());
+        }
     }
 
     /// The parameter `role`.

@@ -15,6 +15,7 @@ use crate::rules::shape::Role;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
 use crate::tree::Tree;
+use crate::word::Word;
 
 /// What a parent's role says of a rule that only holds for one role.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl Tree {
         }
         match role {
             Some(role) => self.set_role(role),
-            None => self.set_other_role(word.word().quote()),
+            None => self.set_other_role(word.word()),
         }
     }
 
@@ -95,9 +96,12 @@ impl Tree {
         }
     }
 
-    fn set_other_role(&mut self, quoted: String) {
+    /// The word is only needed for findings about this element.
+    fn set_other_role(&mut self, word: &Word) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.other_role(quoted);
+            // No rule about it comes before the first one of all, and none speaks of a place before the element.
+            let is_wanted = self.findings.has_room(Rule::ALL[0], frame.at);
+            frame.other_role(is_wanted.then(|| word.quote()));
             self.summary.roles[Role::Group as usize] += 1;
         }
     }
