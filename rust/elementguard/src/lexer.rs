@@ -15,7 +15,7 @@
 pub(crate) mod bits;
 mod bytes;
 mod carry;
-pub(crate) mod number;
+mod number;
 mod strings;
 
 use self::bits::BitStack;

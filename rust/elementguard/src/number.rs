@@ -76,9 +76,15 @@ impl Default for Compared {
     }
 }
 
-/// Whether a number is of so few digits, and has no exponent, that all receivers read it alike.
-pub(crate) fn is_short(text: &[u8]) -> bool {
-    text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
+/// Whether a number is imprecise, where its form says so: it has few digits, or it is an integer without an exponent.
+pub(crate) fn glance(text: &[u8]) -> Option<bool> {
+    if text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        return Some(false);
+    }
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let largest = b"9007199254740991".as_slice();
+    let is_beyond = (digits.len(), digits) > (largest.len(), largest);
+    digits.iter().all(u8::is_ascii_digit).then_some(is_beyond)
 }
 
 impl Number {
@@ -188,6 +194,7 @@ mod tests {
         let verdict =
             |seen: &Number| (seen.is_integer(), seen.in_unit_interval(), seen.imprecise());
         let whole = verdict(&number(text));
+        assert!(glance(bytes).is_none_or(|imprecise| imprecise == whole.2), "{text}");
         for end in 0..=bytes.len() {
             let mut seen = Number::default();
             seen.feed(&bytes[..end]);

@@ -9,8 +9,6 @@
 //! and quote, and the first bytes of what is left without the three fillers. Neither grows with
 //! the input: a word of any length that is `row` among blanks still suggests `Row`.
 
-use std::cmp::Ordering;
-
 use crate::rules::shape::Role;
 use crate::rules::words::{FURNITURE, SUGGESTIONS};
 use crate::word::Word;
@@ -18,18 +16,30 @@ use crate::word::Word;
 /// More than the longest word that is matched, with `AX` in front.
 const LONGEST: usize = 40;
 
+/// What one system puts in front of its words; only so in upper case.
+const PREFIX: &[u8] = b"AX";
+
 /// A role's word as sent.
 #[derive(Clone, Debug)]
 pub(crate) struct RoleWord {
     word: Word,
+    /// Without the fillers, in lower case.
     bare: [u8; LONGEST],
     length: usize,
     overflow: bool,
+    /// Whether it begins with as much of `AX` as came of it.
+    prefixed: bool,
 }
 
 impl Default for RoleWord {
     fn default() -> Self {
-        Self { word: Word::default(), bare: [0; LONGEST], length: 0, overflow: false }
+        Self {
+            word: Word::default(),
+            bare: [0; LONGEST],
+            length: 0,
+            overflow: false,
+            prefixed: true,
+        }
     }
 }
 
@@ -41,8 +51,9 @@ impl RoleWord {
         while !self.overflow
             && let Some(&letter) = letters.next()
         {
+            self.prefixed = self.prefixed && PREFIX.get(self.length).is_none_or(|&it| it == letter);
             match self.bare.get_mut(self.length) {
-                Some(place) => *place = letter,
+                Some(place) => *place = letter.to_ascii_lowercase(),
                 None => self.overflow = true,
             }
             self.length += 1;
@@ -61,26 +72,24 @@ impl RoleWord {
 
     /// Whether it names a control, a menu, an indicator or window furniture.
     pub(crate) fn is_furniture(&self) -> bool {
-        self.loose()
-            .is_some_and(|loose| FURNITURE.binary_search_by(|word| order(word, loose)).is_ok())
+        self.loose().is_some_and(|loose| FURNITURE.binary_search_by_key(&loose, bytes).is_ok())
     }
 
     /// The role probably meant.
     pub(crate) fn meant(&self) -> Option<Role> {
         let loose = self.loose()?;
-        let place = SUGGESTIONS.binary_search_by(|(word, _)| order(word, loose)).ok()?;
+        let place = SUGGESTIONS.binary_search_by_key(&loose, |(word, _)| word.as_bytes()).ok()?;
         SUGGESTIONS.get(place).map(|&(_, role)| role)
     }
 
     fn loose(&self) -> Option<&[u8]> {
         let bare = self.bare.get(..self.length).filter(|_| !self.overflow)?;
-        Some(bare.strip_prefix(b"AX").unwrap_or(bare))
+        Some(bare.get(PREFIX.len()..).filter(|_| self.prefixed).unwrap_or(bare))
     }
 }
 
-/// How a listed word stands to a loose one whose letters may be upper case.
-fn order(word: &str, loose: &[u8]) -> Ordering {
-    word.bytes().cmp(loose.iter().map(u8::to_ascii_lowercase))
+fn bytes<'a>(word: &&'a str) -> &'a [u8] {
+    word.as_bytes()
 }
 
 #[cfg(test)]

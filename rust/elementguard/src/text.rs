@@ -191,6 +191,12 @@ impl Plain {
 /// The form in which a report shows a word: its first 64 code points, then those escaped that
 /// could disguise what a person reads, drive a terminal, or cannot stand in UTF-8 text.
 pub(crate) fn quote(wtf8: &[u8]) -> String {
+    let plain = wtf8.get(..QUOTED).unwrap_or(wtf8);
+    if let Some(plain) = plain.get(..plain_run(plain)).and_then(|run| str::from_utf8(run).ok())
+        && plain.len() == wtf8.len().min(QUOTED)
+    {
+        return plain.to_owned();
+    }
     let mut quoted = String::new();
     for point in Points::of(wtf8).take(QUOTED) {
         match char::from_u32(point) {

@@ -236,10 +236,14 @@ impl Tree {
         self.block.end_value(slot);
     }
 
-    fn judge_number(&mut self, slot: Slot, at: u64, number: &Number) {
-        if number.imprecise() {
+    fn imprecise_number(&mut self, at: u64, is_imprecise: bool) {
+        if is_imprecise {
             self.say_json(Rule::ImpreciseNumber, at, Vec::new());
         }
+    }
+
+    fn judge_number(&mut self, slot: Slot, at: u64, number: &Number) {
+        self.imprecise_number(at, number.imprecise());
         match slot {
             Slot::Block(BlockMember::Size) if number.is_integer() => {}
             Slot::Annotations(AnnotationsMember::Priority) => self.priority(at, number),

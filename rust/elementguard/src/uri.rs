@@ -80,6 +80,10 @@ struct Form {
 impl Form {
     fn feed(&mut self, piece: &[u8]) {
         let mut rest = piece;
+        if let (Part::First, Some(length)) = (self.part, scheme(piece)) {
+            self.part = Part::Behind;
+            rest = piece.get(length..).unwrap_or_default();
+        }
         while !self.bad && !rest.is_empty() {
             let run = match self.part {
                 Part::Rest => common_run(rest),
@@ -95,18 +99,16 @@ impl Form {
     }
 
     fn step(&mut self, point: u32) {
-        let byte = u8::try_from(point).ok().filter(u8::is_ascii);
-        let letter = byte.is_some_and(|byte| byte.is_ascii_alphabetic());
-        let inner = byte.is_some_and(is_scheme);
-        let hex = byte.is_some_and(|byte| byte.is_ascii_hexdigit());
+        // What is not ASCII stands for itself alone.
+        let byte = u8::try_from(point).ok().filter(u8::is_ascii).unwrap_or(b' ');
         let next = match self.part {
-            Part::First if letter => Some(Part::Second),
-            Part::Second | Part::Further if inner => Some(Part::Further),
-            Part::Further if byte == Some(b':') => Some(Part::Behind),
-            Part::Behind | Part::Rest if byte == Some(b'%') => Some(Part::High),
+            Part::First if byte.is_ascii_alphabetic() => Some(Part::Second),
+            Part::Second | Part::Further if is_scheme(byte) => Some(Part::Further),
+            Part::Further if byte == b':' => Some(Part::Behind),
+            Part::Behind | Part::Rest if byte == b'%' => Some(Part::High),
             Part::Behind | Part::Rest if !is_forbidden(point) => Some(Part::Rest),
-            Part::High if hex => Some(Part::Low),
-            Part::Low if hex => Some(Part::Rest),
+            Part::High if byte.is_ascii_hexdigit() => Some(Part::Low),
+            Part::Low if byte.is_ascii_hexdigit() => Some(Part::Rest),
             _ => None,
         };
         self.bad = next.is_none();
@@ -146,7 +148,8 @@ struct Scheme {
 
 impl Scheme {
     fn feed(&mut self, piece: &[u8]) {
-        let mut bytes = piece.iter();
+        let is_fresh = self.length == 0 && !self.decided;
+        let mut bytes = if is_fresh { self.begin(piece) } else { piece }.iter();
         while !self.decided
             && let Some(&byte) = bytes.next()
         {
@@ -156,6 +159,26 @@ impl Scheme {
                 self.step(byte.to_ascii_lowercase());
             }
         }
+    }
+
+    /// Reads the scheme at the start of a text if nothing has to be dropped from it; gives what is left to read.
+    fn begin<'a>(&mut self, piece: &'a [u8]) -> &'a [u8] {
+        let letters = piece.iter().take(NAMED).take_while(|byte| byte.is_ascii_alphabetic());
+        let (name, rest) = piece.split_at(letters.count());
+        match (rest, self.name.get_mut(..name.len())) {
+            ([b':', target @ ..], Some(room)) => {
+                room.copy_from_slice(name);
+                room.make_ascii_lowercase();
+                self.length = name.len();
+                self.close();
+                return target;
+            }
+            ([] | [b'\t' | b'\n' | b'\r', ..], _) => {}
+            ([..=b' ', ..], _) if name.is_empty() => {}
+            // Schemes that are looked for are letters, and fewer.
+            _ => self.decided = true,
+        }
+        piece
     }
 
     fn step(&mut self, byte: u8) {
@@ -189,9 +212,27 @@ impl Scheme {
     }
 }
 
-fn is_scheme(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
+/// How long a scheme and its colon are that stand at the start of `piece`.
+fn scheme(piece: &[u8]) -> Option<usize> {
+    let length = piece.iter().position(|&byte| !is_scheme(byte))?;
+    let is_whole = length >= 2 && piece[0].is_ascii_alphabetic() && piece[length] == b':';
+    is_whole.then_some(length + 1)
 }
+
+fn is_scheme(byte: u8) -> bool {
+    SCHEME.get(usize::from(byte)).copied().unwrap_or(false)
+}
+
+/// What may stand in a scheme.
+const SCHEME: [bool; 256] = {
+    let mut scheme = [false; 256];
+    let mut byte = b'+';
+    while byte <= b'z' {
+        scheme[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-');
+        byte += 1;
+    }
+    scheme
+};
 
 fn is_forbidden(point: u32) -> bool {
     let listed = |byte| b"<>\"{}|\\^`".contains(&byte);

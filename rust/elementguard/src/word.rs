@@ -15,6 +15,9 @@ use crate::text::{self, Points};
 /// The most characters of an id (5.1), and the most that are kept of any word.
 const KEPT: usize = 128;
 
+/// Most words have fewer bytes.
+const FEW: usize = 32;
+
 /// A field's name is suggested for names of at most so many characters …
 const LONGEST_MISSPELT: usize = 20;
 
@@ -24,22 +27,25 @@ const MOST_EDITS: usize = 2;
 /// The start of a string, enough to match and quote it.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Word {
-    kept: Vec<u8>,
+    kept: Kept,
     points: u64,
 }
 
 impl Word {
     /// Takes the next piece.
     pub(crate) fn feed(&mut self, piece: &[u8]) {
+        let is_ascii = piece.is_ascii();
         if self.is_whole() {
-            self.kept.extend_from_slice(kept_of(piece, KEPT - self.room_used()));
+            let points = KEPT - self.room_used();
+            let start = if is_ascii { piece.get(..points) } else { Some(kept_of(piece, points)) };
+            self.kept.add(start.unwrap_or(piece));
         }
-        self.points += text::count_points(piece) as u64;
+        self.points += if is_ascii { piece.len() } else { text::count_points(piece) } as u64;
     }
 
     /// The first 128 characters.
     pub(crate) fn text(&self) -> &[u8] {
-        &self.kept
+        self.kept.bytes()
     }
 
     /// How many characters the whole string has.
@@ -54,18 +60,18 @@ impl Word {
 
     /// Whether the whole string is `other` (of at most 128 characters).
     pub(crate) fn is(&self, other: &str) -> bool {
-        self.is_whole() && self.kept == other.as_bytes()
+        self.is_whole() && self.text() == other.as_bytes()
     }
 
     /// The quoted form that a finding shows.
     pub(crate) fn quote(&self) -> String {
-        text::quote(&self.kept)
+        text::quote(self.text())
     }
 
     /// Whether it has the form of an id: 1 to 128 of `A-Z a-z 0-9 - _`.
     pub(crate) fn is_id(&self) -> bool {
         let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        self.is_whole() && !self.kept.is_empty() && self.kept.iter().all(fits)
+        self.is_whole() && !self.text().is_empty() && self.text().iter().all(fits)
     }
 
     /// The one of `fields` that was probably meant: at most two edits away (ASCII case aside),
@@ -74,12 +80,43 @@ impl Word {
         if self.points > LONGEST_MISSPELT as u64 {
             return None;
         }
-        let measured = fields.iter().map(|&field| (edits(&self.kept, field), field));
+        // Each letter more or less is an edit.
+        let is_near = |field: &&str| self.points.abs_diff(field.len() as u64) <= MOST_EDITS as u64;
+        let near = fields.iter().copied().filter(is_near);
+        let measured = near.map(|field| (edits(self.text(), field), field));
         measured.filter(|&(edits, _)| edits <= MOST_EDITS).min().map(|(_, field)| field)
     }
 
     fn room_used(&self) -> usize {
         usize::try_from(self.points).unwrap_or(KEPT).min(KEPT)
+    }
+}
+
+/// Some bytes; as many as most words have need no memory of their own.
+#[derive(Clone, Default, Debug)]
+struct Kept {
+    few: [u8; FEW],
+    length: usize,
+    /// All of them, once they are more.
+    many: Vec<u8>,
+}
+
+impl Kept {
+    fn add(&mut self, piece: &[u8]) {
+        let end = self.length + piece.len();
+        if let Some(room) = self.few.get_mut(self.length..end) {
+            room.copy_from_slice(piece);
+        } else {
+            if self.length <= FEW {
+                self.many.extend_from_slice(self.few.get(..self.length).unwrap_or_default());
+            }
+            self.many.extend_from_slice(piece);
+        }
+        self.length = end;
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.few.get(..self.length).unwrap_or(&self.many)
     }
 }
 
@@ -167,9 +204,6 @@ fn kept_of(piece: &[u8], points: usize) -> &[u8] {
     if piece.len() <= points {
         return piece;
     }
-    if let Some(start) = piece.get(..points).filter(|start| start.is_ascii()) {
-        return start;
-    }
     let mut read = Points::of(piece);
     if points > 0 {
         read.nth(points - 1);
@@ -231,7 +265,7 @@ mod tests {
         });
         let first = words.next().unwrap();
         for other in words {
-            assert_eq!((&other.kept, other.points), (&first.kept, first.points));
+            assert_eq!((other.text(), other.points), (first.text(), first.points));
         }
         first
     }

@@ -207,7 +207,7 @@ impl<'a, K: Kernel> Lane<'a, K> {
 
     /// How many digits stand at a place.
     #[inline(always)]
-    fn digits(self, at: usize) -> Option<usize> {
+    pub(super) fn digits(self, at: usize) -> Option<usize> {
         Some(self.kernel.digits(self.bytes.get(at..)?))
     }
 }

@@ -8,7 +8,7 @@
 //! long are left to the lexer. Objects and arrays that can only be of the wrong type, or that nobody asked for, are listed as one
 //! token if nothing is to be said of what is in them.
 
-use crate::lexer::{Lexer, State, number};
+use crate::lexer::{Lexer, State};
 use crate::reader::Container;
 use crate::scan::{self, Job, Kernel, Run};
 use crate::slot::Found;
@@ -189,7 +189,7 @@ impl<K: Kernel> Reader<'_, '_, K> {
             b'f' => (Kind::Boolean(false), 5, self.lane.eat(at, b"false")?),
             b'n' => (Kind::Null, 4, self.lane.eat(at, b"null")?),
             _ => {
-                let length = number::length(self.lane.bytes.get(at..)?)?;
+                let length = number(self.lane, at)?;
                 (Kind::Number, length, at + length)
             }
         };
@@ -219,6 +219,29 @@ impl<K: Kernel> Reader<'_, '_, K> {
         }
         None
     }
+}
+
+/// How long the number is that stands at a place, if what is behind it cannot be taken for more of it.
+#[inline(always)]
+fn number<K: Kernel>(lane: Lane<'_, K>, from: usize) -> Option<usize> {
+    let start = from + usize::from(lane.byte(from) == b'-');
+    let integer = lane.digits(start)?;
+    let mut at = start + integer;
+    if integer == 0 || (integer > 1 && lane.byte(start) == b'0') {
+        return None;
+    }
+    if lane.byte(at) == b'.' {
+        let fraction = lane.digits(at + 1)?;
+        at += 1 + fraction;
+        (fraction > 0).then_some(())?;
+    }
+    if matches!(lane.byte(at), b'e' | b'E') {
+        let sign = usize::from(matches!(lane.byte(at + 1), b'+' | b'-'));
+        let exponent = lane.digits(at + 1 + sign)?;
+        at += 1 + sign + exponent;
+        (exponent > 0).then_some(())?;
+    }
+    matches!(lane.bytes.get(at)?, b',' | b'}' | b']' | ..=b' ').then_some(at - from)
 }
 
 /// Tells the tokens of the member or block that begins here, if one does; gives the place behind it.

@@ -78,7 +78,7 @@ impl Lexer {
 
     /// Behind a whole number: a byte that looks like more of one is a bad number, whatever else it could be.
     fn end_number(&mut self, byte: u8, end: usize) -> Result<usize, Fatal> {
-        if looks_like_more(byte) {
+        if matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' | b'x' | b'X' | b'_') {
             return Err(Fatal::syntax(self.base + end as u64, Reason::BadNumber));
         }
         self.after_value();
@@ -93,23 +93,6 @@ impl Lexer {
         let reason = if word { Reason::NanOrInfinity } else { Reason::BadNumber };
         self.bad(byte, end, reason).map(|()| end + 1)
     }
-}
-
-/// Whether a byte behind a whole number looks like more of it.
-fn looks_like_more(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' | b'x' | b'X' | b'_')
-}
-
-/// How long the number is that stands at the start of a text, if it is whole and something else stands behind it.
-pub(crate) fn length(text: &[u8]) -> Option<usize> {
-    let first = match text.first()? {
-        b'-' => Digits::Minus,
-        b'0' => Digits::Zero,
-        b'1'..=b'9' => Digits::Integer,
-        _ => return None,
-    };
-    let (end, digits) = run_of_digits(text, 1, first);
-    (digits.is_whole() && !looks_like_more(*text.get(end)?)).then_some(end)
 }
 
 /// Follows a number from `i` on; gives where it stops and in which state.

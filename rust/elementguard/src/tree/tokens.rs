@@ -178,7 +178,10 @@ impl Tokens for Tree {
 
     fn number(&mut self, at: u64, text: &[u8]) {
         let slot = self.next_value();
-        if slot == Slot::Opaque && number::is_short(text) {
+        if slot == Slot::Opaque
+            && let Some(is_imprecise) = number::glance(text)
+        {
+            self.imprecise_number(at, is_imprecise);
             return self.after_value(slot);
         }
         let mut number = Number::default();
