@@ -389,6 +389,26 @@ def test_elements_are_equal_if_they_are_the_same(answer, engine):
     assert answer["w-1"] != "w-1"
 
 
+def test_an_element_is_found_and_not_made(answer, engine):
+    with pytest.raises(TypeError, match="found in an Answer"):
+        Element(answer, 0)
+    kind = type(answer.root)
+    assert issubclass(kind, Element)
+    assert (kind.__module__, kind.__qualname__) == (Element.__module__, "Element")
+    assert kind is type(answer["w-1"]) is type(engine.load(TEXT).position)
+    assert not hasattr(answer.root, "__dict__")
+
+
+@pytest.mark.parametrize("role", ["Row", "R\\u006fw", "Dashboard", "\u00e9", "Row\\u0000", ""])
+def test_roles_and_ids_are_read_as_json_reads_them(engine, role):
+    text = f'{{"id":"{role}","role":"{role}","title":"x"}}'
+    rules = {"malformed-id": "off", "unknown-role": "off"}
+    element = engine.Validator(kind="element", rules=rules).load(text).root
+    told = json.loads(text)
+    assert (element.id, element.role_as_sent) == (told["id"], told["role"])
+    assert element.role == ("Row" if told["role"] == "Row" else "Group")
+
+
 def test_an_answer_cannot_be_changed(answer):
     with pytest.raises(AttributeError, match="immutable"):
         answer.report = None

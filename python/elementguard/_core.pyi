@@ -6,15 +6,28 @@ out: verdicts as numbers and tuples, in the order that is written down here. A r
 place in the catalogue; levels are 0 off, 1 note, 2 warning, 3 error.
 """
 
-from typing import Final, final
+from collections.abc import Iterator
+from typing import ClassVar, Final, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
+from elementguard._element import Element
 from elementguard._limits import Limits
 from elementguard._report import Report
 from elementguard._validator import Kind
 
-__all__ = ["KERNEL", "NAME", "Checker", "Index", "Outcome", "Stream", "check", "is_valid"]
+__all__ = [
+    "KERNEL",
+    "NAME",
+    "Checker",
+    "Handle",
+    "Handles",
+    "Index",
+    "Outcome",
+    "Stream",
+    "check",
+    "is_valid",
+]
 
 NAME: Final[str]
 """The engine's name: `"rust"`."""
@@ -139,8 +152,8 @@ class Checker:
             >>> from elementguard._rules import DEFAULT_LEVELS
             >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
             >>> _, index = checker.load(b'{"id": "n-7", "role": "Group"}')
-            >>> index.table.tolist()[1:5]
-            [0, 30, 7, 22]
+            >>> [index.cell(0, column) for column in range(5)]
+            [None, 0, 30, 7, 22]
         """
 
     def stream(self, length: int | None = None, /) -> Stream:
@@ -263,16 +276,95 @@ class Index:
         (1, 0, None, [0])
     """
 
+    HANDLE: ClassVar[type[Handle]]
+    """What the facade's class of elements is a subclass of."""
+
     def __len__(self) -> int: ...
-    @property
-    def table(self) -> memoryview:
-        """A row of numbers for each element in document order, as `_layout` says. Read-only."""
+    def cell(self, row: int, column: int, /) -> int | None:
+        """A number of an element's row, as `_layout` says; None where there is none."""
+
+    def column(self, column: int, /) -> list[int | None]:
+        """A number of all rows."""
 
     def marked(self, bit: int, /) -> list[int]:
         """The elements that have a bit of a state, in document order."""
 
     def find(self, source: bytes, name: str, /) -> int | None:
-        """The first element with this id in the source, of which this is the index."""
+        """The first element with this id in the source, of which this is the index.
+
+        The first call makes a table of all ids.
+        """
+
+    def get(
+        self, source: bytes, kind: type[Element], answer: object, name: str, /
+    ) -> Element | None:
+        """The first element with this id, as an object of a subclass of `Handle`."""
+
+    def handles(self, source: bytes, kind: type[Element], answer: object, /) -> Handles:
+        """What makes such objects. It and they refer to the answer."""
+
+@final
+class Handles:
+    """What makes the objects of an answer's elements. Immutable. Made by `Index.handles`.
+
+    Section:
+        Elements 0.2.0, 5.
+
+    Example:
+        >>> import elementguard as eg
+        >>> answer = eg.load({"id": "n-7", "role": "Group"}, kind="element")
+        >>> [*answer._handles.walk()] == [answer._handles.at(0)]
+        True
+    """
+
+    def at(self, number: int, /) -> Element:
+        """The element of a number."""
+
+    def children(self, number: int, /) -> tuple[Element, ...]:
+        """The elements right inside one."""
+
+    def walk(self) -> Iterator[Element]:
+        """All elements, in document order."""
+
+@disjoint_base
+class Handle:
+    """One element of an answer: what the facade's `Element` stands on.
+
+    Section:
+        Elements 0.2.0, 5.1, 5.2.
+
+    Example:
+        >>> import elementguard as eg
+        >>> eg.load({"id": "n-7", "role": "Group"}, kind="element")["n-7"]._number
+        0
+    """
+
+    def __new__(cls, handles: Handles, number: int, /) -> Handle: ...
+    @property
+    def id(self) -> str | None:
+        """The id as sent."""
+
+    @property
+    def role(self) -> str:
+        """The role as a receiver reads it."""
+
+    @property
+    def role_as_sent(self) -> str | None:
+        """The provider's word."""
+
+    @property
+    def _answer(self) -> object: ...
+    @property
+    def _handles(self) -> Handles: ...
+    @property
+    def _number(self) -> int: ...
+    @property
+    def _spans(self) -> dict[str, tuple[int, int]] | None: ...
+    def _keep(self, spans: dict[str, tuple[int, int]], /) -> None:
+        """Keep where its members stand; what was kept first stays."""
+
+    def _cell(self, column: int, /) -> int | None:
+        """A number of its row."""
 
 @final
 class Outcome:

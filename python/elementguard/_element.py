@@ -5,6 +5,10 @@ Comes in: an answer and the number of one of its elements. Goes out: what a host
 `Element` holds these two and nothing else until something is asked that the index does not say;
 then its members are looked for in its own bytes, once.
 
+Hosts walk over all elements of each answer, so objects are made by the engine, and what it holds of
+them is the engine's `Handle`: the classes that objects have are made here, one over each engine's.
+The compiled one reads ids and roles itself.
+
 An answer that was loaded has no error; but a host may have moved rules, and warnings are none. So a
 member that is null or of another type than 5.1 gives it counts as absent, as it does in a report.
 """
@@ -31,19 +35,21 @@ from elementguard._layout import (
     SHOWN,
     START,
     TEXT,
-    WIDTH,
 )
 from elementguard._members import decode, items, members, text, text_at
+from elementguard._rules import NUMBERS
 from elementguard._summary import ROLE_WORDS, Size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from typing import Self
 
     from elementguard._answer import Answer
+    from elementguard._engine import Handles, Index
 
 _ROLES = frozenset(ROLE_WORDS)
 _UNKNOWN_ROLE = "Group"  # what a receiver takes it for
 _QUOTE = ord('"')
+_ERROR = 3
 
 
 class FullName(NamedTuple):
@@ -85,15 +91,19 @@ class Element:
         ('Payment form', True, 'Group', 'Card')
     """
 
-    __slots__ = ("_answer", "_number", "_spans")
+    __slots__ = ()
 
-    _answer: Answer
-    _number: int
-    _spans: dict[str, tuple[int, int]]
+    if TYPE_CHECKING:  # what the engine's handle holds
+        _answer: Answer
+        _handles: Handles
+        _number: int
+        _spans: dict[str, tuple[int, int]] | None
 
-    def __init__(self, answer: Answer, number: int) -> None:
-        self._answer = answer
-        self._number = number
+        def _cell(self, column: int, /) -> int | None: ...
+        def _keep(self, spans: dict[str, tuple[int, int]], /) -> None: ...
+
+    def __new__(cls, *_: object) -> Self:
+        raise TypeError("an Element is found in an Answer")
 
     # identity
 
@@ -170,13 +180,13 @@ class Element:
 
         Where none says, it is visible (5.3).
         """
-        table, row = self._answer._table, self._number
-        none = self._answer._none
-        while row != none:
-            stated = table[row * WIDTH + FLAGS] & (SHOWN | HIDDEN)
+        cell = self._answer._index.cell
+        row: int | None = self._number
+        while row is not None:
+            stated = (cell(row, FLAGS) or 0) & (SHOWN | HIDDEN)
             if stated:
                 return stated == SHOWN
-            row = table[row * WIDTH + PARENT]
+            row = cell(row, PARENT)
         return True
 
     # the tree
@@ -185,7 +195,7 @@ class Element:
     def parent(self) -> Element | None:
         """The element around this one; `None` for the top."""
         parent = self._cell(PARENT)
-        return None if parent == self._answer._none else Element(self._answer, parent)
+        return None if parent is None else self._handles.at(parent)
 
     @property
     def ancestors(self) -> tuple[Element, ...]:
@@ -200,8 +210,7 @@ class Element:
     @property
     def children(self) -> tuple[Element, ...]:
         """The elements inside this one, in the app's order."""
-        answer = self._answer
-        return tuple(Element(answer, row) for row in self._child_rows())
+        return self._handles.children(self._number)
 
     # what it holds
 
@@ -219,20 +228,16 @@ class Element:
     @property
     def size(self) -> Size:
         """How large the element is with all that it holds."""
-        return Size(
-            bytes=self._cell(END) - self._cell(START),
-            elements=self._cell(ELEMENTS),
-            height=self._cell(HEIGHT),
-            depth=len(self.ancestors) + 1,
-            content_bytes=self._cell(CONTENT),
-            text_bytes=self._cell(TEXT),
-            blob_bytes=self._cell(BLOB),
-        )
+        start, end = self._span
+        columns = (ELEMENTS, HEIGHT, CONTENT, TEXT, BLOB)
+        elements, height, *of_content = (self._cell(column) or 0 for column in columns)
+        return Size(end - start, elements, height, len(self.ancestors) + 1, *of_content)
 
     @property
     def raw(self) -> memoryview:
         """The bytes from `{` to `}`, both counted, as sent: a read-only view, nothing is copied."""
-        return self._answer.raw[self._cell(START) : self._cell(END)]
+        start, end = self._span
+        return self._answer.raw[start:end]
 
     def to_dict(self) -> dict[str, object]:
         """The element and all that it holds as JSON types, as sent.
@@ -248,23 +253,23 @@ class Element:
             >>> eg.load({"id": "n-7", "role": "Group"}, kind="element").root.to_dict()
             {'id': 'n-7', 'role': 'Group'}
         """
-        return cast("dict[str, object]", self._decode(self._cell(START), self._cell(END)))
+        return cast("dict[str, object]", self._decode(*self._span))
 
     # how it is found
 
-    def _cell(self, column: int) -> int:
-        return self._answer._table[self._number * WIDTH + column]
+    @property
+    def _span(self) -> tuple[int, int]:
+        return self._cell(START) or 0, self._cell(END) or 0
 
     @property
     def _flags(self) -> int:
-        return self._cell(FLAGS)
+        return self._cell(FLAGS) or 0
 
     def _text_at(self, column: int) -> str | None:
-        answer = self._answer
-        at = answer._table[self._number * WIDTH + column]
-        if at == answer._none:
+        at = self._cell(column)
+        if at is None:
             return None
-        source = answer._source
+        source = self._answer._source
         raw = source[at + 1 : source.index(b'"', at + 1)]
         return text_at(source, at) if b"\\" in raw else raw.decode()
 
@@ -281,45 +286,34 @@ class Element:
 
     def _decode(self, start: int, end: int) -> object:
         answer = self._answer
-        return decode(answer._source, start, end, is_plain=answer._is_plain)
+        # What was looked for and not found need not be feared.
+        rule = NUMBERS["imprecise-number"]
+        report = answer.report
+        is_plain = report._levels[rule] > 0 and "imprecise-number" not in report.counts
+        return decode(answer._source, start, end, is_plain=is_plain)
 
     def _members(self) -> dict[str, tuple[int, int]]:
         """Where the values of the members are; of a name that comes again, the first."""
-        try:
-            return self._spans
-        except AttributeError:
-            spans: dict[str, tuple[int, int]] = {}
-            for name, span in members(self._answer._source, self._cell(START), self._last_end):
+        spans = self._spans
+        if spans is None:
+            spans = {}
+            for name, span in members(self._answer._source, self._span[0], self._last_end):
                 spans.setdefault(name, span)
-            self._spans = spans
-            return spans
+            self._keep(spans)
+        return spans
 
     def _last_end(self, name: str, start: int) -> int | None:
         """Where the last child ends, in an array of children that starts at a place."""
-        if name != "children":
-            return None
-        last = None
-        for last in self._child_rows():  # noqa: B007 -- the last one is what is wanted
-            pass
-        if last is None:
-            return None
-        end: int = self._answer._table[last * WIDTH + END]
+        children = self.children if name == "children" else ()
+        end = children[-1]._span[1] if children else 0
         return end if end > start else None
-
-    def _child_rows(self) -> Iterator[int]:
-        table = self._answer._table
-        child = self._number + 1
-        end = self._number + table[self._number * WIDTH + ELEMENTS]
-        while child < end:
-            yield child
-            child += table[child * WIDTH + ELEMENTS]
 
     def _place_in(self, parent: Element) -> int:
         """The index among the items of the parent's `children`."""
-        if self._answer._is_typed:
-            return next(i for i, row in enumerate(parent._child_rows()) if row == self._number)
+        if self._answer.report._levels[NUMBERS["wrong-type"]] == _ERROR:  # so all are elements
+            return [child._number for child in parent.children].index(self._number)
         spans = items(self._answer._source, parent._members()["children"][0])
-        start = self._cell(START)
+        start = self._span[0]
         return next(index for index, (at, _) in enumerate(spans) if at == start)
 
     def __eq__(self, other: object) -> bool:
@@ -342,4 +336,18 @@ class Element:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Element, (self._answer, self._number)
+        return self._answer._at, (self._number,)
+
+
+_classes: dict[type, type[Element]] = {}
+
+
+def class_over(index: Index) -> type[Element]:
+    """The class of the elements of an index: `Element`, over the handle of the engine."""
+    handle = index.HANDLE
+    found = _classes.get(handle)
+    if found is None:
+        told = {"__slots__": (), "__module__": __name__, "__doc__": Element.__doc__}
+        made = cast("type[Element]", type("Element", (handle, Element), told))
+        found = _classes.setdefault(handle, made)
+    return found

@@ -20,10 +20,12 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Protocol
+    from collections.abc import Callable, Iterator
+    from typing import ClassVar, Protocol
 
     from typing_extensions import Buffer
+
+    from elementguard._element import Element
 
     # number of the rule, offset, pointer, id of the element, the rule's parameters in its card's
     # order
@@ -45,10 +47,25 @@ if TYPE_CHECKING:
     class Index(Protocol):
         """Where the elements of one answer stand. Immutable; holds no source."""
 
-        @property
-        def table(self) -> Buffer: ...  # laid out as `_layout` says
+        HANDLE: ClassVar[type]  # of what `get` and `handles` make
+
+        def __len__(self) -> int: ...
+        # columns as `_layout` says; None where a row has no such number
+        def cell(self, row: int, column: int, /) -> int | None: ...
+        def column(self, column: int, /) -> list[int | None]: ...
         def marked(self, bit: int, /) -> list[int]: ...
         def find(self, source: bytes, name: str, /) -> int | None: ...
+        def get(
+            self, source: bytes, kind: type[Element], answer: object, name: str, /
+        ) -> Element | None: ...
+        def handles(self, source: bytes, kind: type[Element], answer: object, /) -> Handles: ...
+
+    class Handles(Protocol):
+        """What makes the objects of an answer's elements."""
+
+        def at(self, number: int, /) -> Element: ...
+        def children(self, number: int, /) -> tuple[Element, ...]: ...
+        def walk(self) -> Iterator[Element]: ...
 
     class Reading(Protocol):
         """An engine's `Stream`: an answer that comes in chunks."""
@@ -65,13 +82,17 @@ if TYPE_CHECKING:
 
         def check(self, data: object, /) -> Outcome: ...
         def is_valid(self, data: object, /) -> bool: ...
-        def load(self, data: object, /, *, faulty: bool) -> tuple[Outcome, Index | None]: ...
+        def load(
+            self, data: object, /, *, faulty: bool = False
+        ) -> tuple[Outcome, Index | None]: ...
         def stream(self, length: int | None = None, /) -> Reading: ...
 
     class Loading(Protocol):
         """An engine's `Checker.load`."""
 
-        def __call__(self, data: object, /, *, faulty: bool) -> tuple[Outcome, Index | None]: ...
+        def __call__(
+            self, data: object, /, *, faulty: bool = False
+        ) -> tuple[Outcome, Index | None]: ...
 
     class Engine(Protocol):
         """A module: `elementguard._core` or `elementguard._python`."""

@@ -19,9 +19,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from elementguard._answer import made
-from elementguard._element import Element
 from elementguard._escape import QUOTED_CHARACTERS, quoted
-from elementguard._layout import END, ID, ROLE, START, WIDTH
+from elementguard._layout import END, ID, ROLE, START
 from elementguard._load import is_text, taken
 from elementguard._members import members, text_at
 from elementguard._report import restored
@@ -277,25 +276,23 @@ def _count(name: str, value: object) -> int:
 
 def _kinds(answer: Answer) -> dict[str, tuple[int, Kind]]:
     """The well-formed ids of an answer, each with its first use and what it names there."""
-    table, source, none = answer._table, answer._source, answer._none
+    index, source = answer._index, answer._source
     found: dict[str, tuple[int, Kind]] = {}
     shared: dict[Kind, Kind] = {}
-    places = table[ID::WIDTH].tolist()
-    for number in sorted(range(len(places)), key=places.__getitem__):
-        if places[number] == none:
-            break
-        name = text_at(source, places[number])
+    places = ((place, number) for number, place in enumerate(index.column(ID)) if place is not None)
+    for place, number in sorted(places):
+        name = text_at(source, place)
         if name in found or not _WELL_FORMED.fullmatch(name):
             continue
-        role_at = table[number * WIDTH + ROLE]
-        role = None if role_at == none else _kept(text_at(source, role_at))
+        role_at = index.cell(number, ROLE)
+        role = None if role_at is None else _kept(text_at(source, role_at))
         kind = (role, _subrole(answer, number))
         found[name] = number, shared.setdefault(kind, kind)
     return found
 
 
 def _subrole(answer: Answer, number: int) -> str | None:
-    found = Element(answer, number).subrole
+    found = answer._at(number).subrole
     return None if found is None else _kept(found)
 
 
@@ -308,8 +305,8 @@ def _kept(word: str) -> str:
 
 
 def _reassigned(answer: Answer, number: int, name: str, was: Kind, now: Kind) -> Row:
-    place = answer._table[number * WIDTH + ID]
-    pointer = Element(answer, number).pointer + "/id"
+    place = answer._index.cell(number, ID)
+    pointer = answer._at(number).pointer + "/id"
     words = (was[0], now[0], was[1], now[1])
     shown = (None if word is None else quoted(word) for word in words)
     return _REASSIGNED, place, pointer, name, (quoted(name), *shown)
@@ -317,11 +314,11 @@ def _reassigned(answer: Answer, number: int, name: str, was: Kind, now: Kind) ->
 
 def _instance_at(answer: Answer) -> int:
     """Where the value of `instance` stands."""
-    table, source = answer._table, answer._source
+    index, source = answer._index, answer._source
 
     def skip(_name: str, start: int) -> int | None:
-        is_root = len(answer) > 0 and start == table[START]
-        return table[END] - 1 if is_root else None
+        is_root = len(index) > 0 and start == index.cell(0, START)
+        return (index.cell(0, END) or 0) - 1 if is_root else None
 
     spans = members(source, source.index(b"{"), skip)
     return next(start for name, (start, _) in spans if name == "instance")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from array import array
 
 from elementguard._layout import (
@@ -29,9 +30,14 @@ from elementguard._layout import (
     SHOWN,
     WIDTH,
 )
+from elementguard._python.handles import Handle, Handles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import ClassVar
+
+    from elementguard._element import Element
     from elementguard._python.size import Size
 
 _BITS = {
@@ -97,23 +103,63 @@ class Rows:
 
 
 class Index:
-    """The elements of one answer, in document order. Immutable.
+    """The elements of one answer, in document order: a row of numbers each. Immutable."""
 
-    `table` has a row of numbers for each element, as `_layout` says.
-    """
+    __slots__ = ("_none", "_places", "_table")
 
-    __slots__ = ("_places", "table")
+    HANDLE: ClassVar[type] = Handle
 
     def __init__(self, numbers: array[int]) -> None:
-        self.table = memoryview(numbers).toreadonly()
+        self._table = numbers
+        self._none = 2 ** (8 * numbers.itemsize) - 1
         self._places: array[int] | None = None
 
     def __len__(self) -> int:
-        return len(self.table) // WIDTH
+        return len(self._table) // WIDTH
+
+    def __sizeof__(self) -> int:
+        places = 0 if self._places is None else sys.getsizeof(self._places)
+        return object.__sizeof__(self) + sys.getsizeof(self._table) + places
+
+    def cell(self, row: int, column: int) -> int | None:
+        """A number of an element's row, as `_layout` says; nothing where there is none."""
+        number = self._table[row * WIDTH + column]
+        return None if number == self._none else number
+
+    def column(self, column: int) -> list[int | None]:
+        """A number of all rows."""
+        none = self._none
+        return [None if number == none else number for number in self._table[column::WIDTH]]
 
     def marked(self, bit: int) -> list[int]:
         """The elements that have a bit of FLAGS, in document order."""
-        return [row for row, flags in enumerate(self.table[FLAGS::WIDTH]) if flags & bit]
+        return [row for row, flags in enumerate(self._table[FLAGS::WIDTH]) if flags & bit]
+
+    def children(self, row: int) -> Iterator[int]:
+        """The elements right inside an element."""
+        table = self._table
+        child, end = row + 1, row + table[row * WIDTH + ELEMENTS]
+        while child < end:
+            yield child
+            child += table[child * WIDTH + ELEMENTS]
+
+    def handles(self, source: bytes, kind: type[Element], answer: object) -> Handles:
+        """What makes the objects of the elements: of a subclass of `Handle`.
+
+        Args:
+            source: the bytes of which this is the index.
+            kind: the class.
+            answer: the facade's answer.
+
+        Returns:
+            Their maker.
+        """
+        return Handles(self, source, kind, answer)
+
+    def get(self, source: bytes, kind: type[Element], answer: object, name: str) -> Element | None:
+        """The first element with this id, as such an object."""
+        row = self.find(source, name)
+        return None if row is None else self.handles(source, kind, answer).at(row)
 
     def find(self, source: bytes, name: str) -> int | None:
         """The first element with this id.
@@ -140,9 +186,8 @@ class Index:
     def _entered(self, source: bytes) -> array[int]:
         """The table of places: an element's number and 1, or 0; at most two of three are taken."""
         count = len(self)
-        places = array(
-            self.table.format, bytes(self.table.itemsize << (count * 3 // 2).bit_length())
-        )
+        table = self._table
+        places = array(table.typecode, bytes(table.itemsize << (count * 3 // 2).bit_length()))
         mask = len(places) - 1
         for row in range(count):
             name = self._id(source, row)
@@ -158,7 +203,7 @@ class Index:
         return places
 
     def _id(self, source: bytes, row: int) -> bytes | None:
-        at = self.table[row * WIDTH + ID]
+        at = self._table[row * WIDTH + ID]
         if at >= len(source):
             return None
         name = source[at + 1 : source.index(b'"', at + 1)]

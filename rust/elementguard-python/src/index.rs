@@ -1,59 +1,68 @@
 //! index: where the elements of a loaded answer stand, as Python's values.
 //!
-//! Comes in: an [`elementguard::Index`]. Goes out: its numbers as a read-only buffer, without a copy, and what is found in it.
-//! The numbers never change and live as long as the object does, which every view of them holds.
+//! Comes in: an [`elementguard::Index`]. Goes out: its numbers, and what is found in it.
 
-use std::ffi::{c_int, c_void};
-
-use elementguard::Numbers;
-use pyo3::exceptions::PyBufferError;
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyString, PyType};
 
 use crate::boundary::guarded;
+use crate::handles::{Handle, Handles};
 use crate::memory;
 
 /// The elements of one answer, in document order. Immutable; holds no source.
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Index {
-    columns: elementguard::Index,
-    /// What a view is told of the buffer: how many numbers there are, and from one to the next.
-    shape: [ffi::Py_ssize_t; 1],
-    strides: [ffi::Py_ssize_t; 1],
-}
-
-/// A pointer, if it was asked for.
-fn given<T>(is_asked: bool, pointer: *mut T) -> *mut T {
-    if is_asked { pointer } else { std::ptr::null_mut() }
+    pub(crate) rows: elementguard::Index,
 }
 
 impl Index {
-    pub(crate) fn new(index: elementguard::Index) -> Self {
-        let (length, size) = match index.numbers() {
-            Numbers::Narrow(numbers) => (numbers.len(), size_of::<u32>()),
-            Numbers::Wide(numbers) => (numbers.len(), size_of::<u64>()),
-        };
-        Self { columns: index, shape: [length.cast_signed()], strides: [size.cast_signed()] }
+    pub(crate) fn new(rows: elementguard::Index) -> Self {
+        Self { rows }
+    }
+
+    /// The first element with this id, in the source of which this is the index.
+    pub(crate) fn first(
+        &self,
+        source: &Bound<'_, PyBytes>,
+        name: &Bound<'_, PyString>,
+    ) -> PyResult<Option<usize>> {
+        memory::utf8(name, |name| self.rows.find(source.as_bytes(), name))
     }
 }
 
 #[pymethods]
 impl Index {
-    fn __len__(&self) -> usize {
-        self.columns.len()
+    /// What the facade's class of elements is a subclass of.
+    #[classattr]
+    #[pyo3(name = "HANDLE")]
+    fn handle(py: Python<'_>) -> Py<PyType> {
+        py.get_type::<Handle>().unbind()
     }
 
-    /// The numbers, row after row.
-    #[getter]
-    fn table<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyMemoryView>> {
-        PyMemoryView::from(slf.as_any())
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.rows.room()
+    }
+
+    /// A number of an element's row.
+    #[pyo3(signature = (row, column, /))]
+    fn cell(&self, row: usize, column: usize) -> Option<u64> {
+        self.rows.number(row, column)
+    }
+
+    /// A number of all rows.
+    #[pyo3(signature = (column, /))]
+    fn column(&self, py: Python<'_>, column: usize) -> PyResult<Vec<Option<u64>>> {
+        guarded(py, || Ok((0..self.rows.len()).map(|row| self.rows.number(row, column)).collect()))
     }
 
     /// The elements that have a bit of a state, in document order.
     #[pyo3(signature = (bit, /))]
     fn marked(&self, py: Python<'_>, bit: u64) -> PyResult<Vec<usize>> {
-        guarded(py, || Ok(self.columns.marked(bit)))
+        guarded(py, || Ok(self.rows.marked(bit)))
     }
 
     /// The first element with this id, in the source of which this is the index.
@@ -63,41 +72,28 @@ impl Index {
         source: &Bound<'_, PyBytes>,
         name: &Bound<'_, PyString>,
     ) -> PyResult<Option<usize>> {
-        guarded(source.py(), || {
-            memory::utf8(name, |name| self.columns.find(source.as_bytes(), name))
-        })
+        guarded(source.py(), || self.first(source, name))
     }
 
-    unsafe fn __getbuffer__(
-        slf: Bound<'_, Self>,
-        view: *mut ffi::Py_buffer,
-        flags: c_int,
-    ) -> PyResult<()> {
-        if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
-            return Err(PyBufferError::new_err("an index is read-only"));
-        }
-        let index = slf.get();
-        let (numbers, format): (*const c_void, _) = match index.columns.numbers() {
-            Numbers::Narrow(numbers) => (numbers.as_ptr().cast(), c"I"),
-            Numbers::Wide(numbers) => (numbers.as_ptr().cast(), c"Q"),
-        };
-        let (shape, strides) = (&raw const index.shape, &raw const index.strides);
-        let asked = |flag| flags & flag == flag;
-        // SAFETY: Python gives a view to fill. All that it points to belongs to the object, which is frozen and which the view
-        // holds a reference to; the buffer is never written to, since the view says that it is read-only.
-        unsafe {
-            (*view).buf = numbers.cast_mut();
-            (*view).len = index.shape[0] * index.strides[0];
-            (*view).readonly = 1;
-            (*view).itemsize = index.strides[0];
-            (*view).format = given(asked(ffi::PyBUF_FORMAT), format.as_ptr().cast_mut());
-            (*view).ndim = 1;
-            (*view).shape = given(asked(ffi::PyBUF_ND), shape.cast_mut().cast());
-            (*view).strides = given(asked(ffi::PyBUF_STRIDES), strides.cast_mut().cast());
-            (*view).suboffsets = std::ptr::null_mut();
-            (*view).internal = std::ptr::null_mut();
-            (*view).obj = slf.into_ptr();
-        }
-        Ok(())
+    /// The first element with this id, as an object: of a subclass of `Handle`, of an answer with the source of which this is the
+    /// index.
+    #[pyo3(signature = (source, kind, answer, name, /))]
+    fn get<'py>(
+        slf: Bound<'py, Self>,
+        source: Bound<'py, PyBytes>,
+        kind: Bound<'py, PyType>,
+        answer: Bound<'py, PyAny>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = slf.py();
+        let Some(number) = guarded(py, || slf.get().first(&source, name))? else { return Ok(None) };
+        let handles = Self::handles(slf.unbind(), source.unbind(), kind.unbind(), answer.unbind());
+        Handles::at(&Bound::new(py, handles)?, number).map(Some)
+    }
+
+    /// What makes such objects.
+    #[pyo3(signature = (source, kind, answer, /))]
+    fn handles(slf: Py<Self>, source: Py<PyBytes>, kind: Py<PyType>, answer: Py<PyAny>) -> Handles {
+        Handles { index: slf, source, kind, answer }
     }
 }

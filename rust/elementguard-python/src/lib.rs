@@ -10,11 +10,11 @@
 //! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
 //! - `objects` with `open`, `identities` and `number`: parsed objects -> the core's walk
 //! - `still`: the straight way through what is plain of them, without counting references
-//! - `index`: where the elements of a loaded answer stand -> a buffer of numbers
+//! - `index` with `handles`: where the elements of a loaded answer stand -> numbers, and objects when they are asked for
 //! - `outcome`: the core's report -> tuples
 //! - `boundary`: a panic ends here
 //!
-//! Only the stable ABI of `CPython` 3.11 is used, and outside of `still` and `index` only through the safe half of
+//! Only the stable ABI of `CPython` 3.11 is used, and outside of `still` only through the safe half of
 //! `PyO3`. The module does not need the GIL where the interpreter runs without one:
 //! checkers and outcomes are immutable, and a stream refuses a second call while it reads.
 
@@ -27,8 +27,8 @@
 mod boundary;
 mod calls;
 mod checker;
+mod handles;
 mod identities;
-#[allow(unsafe_code, reason = "a view of numbers that never change is filled field by field")]
 mod index;
 mod memory;
 mod number;
@@ -50,6 +50,8 @@ mod _core {
     use super::calls::{check, is_valid};
     #[pymodule_export]
     use super::checker::Checker;
+    #[pymodule_export]
+    use super::handles::{Handle, Handles};
     #[pymodule_export]
     use super::index::Index;
     #[pymodule_export]

@@ -1,208 +1,26 @@
 //! index: where each element of a loaded answer stands, and what its subtree amounts to.
 //!
 //! In: elements as they begin and end, the offsets of their ids and roles, their states; all in the one pass of the check. Out:
-//! [`Index`], a row of eleven numbers for each element in document order. The layout is the facade's, which reads the rows.
+//! [`Index`], a row of eleven numbers for each element in document order (`rows`), and its id and role where they stand in the
+//! source (`text`). Which column is which is the facade's to know.
 //!
-//! An element costs a row of 44 bytes (88 where the source has 4 GiB or more), and a place of four bytes in a table that is at
-//! most two thirds full once an id was asked for. No text is kept: an id is compared where it stands in the source.
+//! An element costs a row of 44 bytes (88 where the source may have 4 GiB or more), of which there is room for half as many again
+//! at most, and a place of four bytes in a table that is at most two thirds full once an id was asked for. No text is kept: an id is
+//! compared where it stands in the source.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::OnceLock;
 
 use crate::digest::Keys;
-use crate::rules::shape::ElementMember;
-use crate::size::Size;
+use crate::scratch;
 
-/// How many numbers a row has.
-const WIDTH: usize = 11;
-const PARENT: usize = 0;
-const START: usize = 1;
-const END: usize = 2;
-const ID: usize = 3;
-const ROLE: usize = 4;
-const ELEMENTS: usize = 5;
-const HEIGHT: usize = 6;
-const CONTENT: usize = 7;
-const TEXT: usize = 8;
-const BLOB: usize = 9;
-const FLAGS: usize = 10;
+mod rows;
+mod text;
 
-/// Bits of the last number of a row.
-const SELECTED: u8 = 1;
-const FOCUSED: u8 = 2;
-const HOVERED: u8 = 4;
-const SHOWN: u8 = 8;
-const HIDDEN: u8 = 16;
+pub(crate) use rows::{NarrowRow, Rows};
 
-/// A dense answer has an element in so many bytes.
-const DENSE: u64 = 56;
-
-/// A number of a row; its largest value is none.
-pub(crate) trait Number: Copy + Ord {
-    const NONE: Self;
-    fn narrow(number: u64) -> Self;
-    fn wide(self) -> u64;
-}
-
-impl Number for u32 {
-    const NONE: Self = Self::MAX;
-
-    #[inline(always)]
-    fn narrow(number: u64) -> Self {
-        number as Self
-    }
-
-    #[inline(always)]
-    fn wide(self) -> u64 {
-        self.into()
-    }
-}
-
-impl Number for u64 {
-    const NONE: Self = Self::MAX;
-
-    #[inline(always)]
-    fn narrow(number: u64) -> Self {
-        number
-    }
-
-    #[inline(always)]
-    fn wide(self) -> u64 {
-        self
-    }
-}
-
-/// The rows while they grow: narrow ones, unless the source may be too long for them.
-#[derive(Clone, Debug)]
-pub(crate) enum Rows {
-    Narrow(Growing<u32>),
-    Wide(Growing<u64>),
-}
-
-/// Rows of one width, and which of them is the innermost open element's.
-#[derive(Clone, Debug)]
-pub(crate) struct Growing<N> {
-    rows: Vec<[N; WIDTH]>,
-    current: usize,
-}
-
-impl Rows {
-    /// Of a source that has at most so many bytes, with room for the elements of one that has so many.
-    pub(crate) fn new(most: u64, likely: u64) -> Self {
-        // Room that is not written to costs nothing, and what is left over is given back in the end.
-        let room = usize::try_from(likely / DENSE).unwrap_or(0);
-        if most < u32::MAX.into() {
-            Self::Narrow(Growing { rows: Vec::with_capacity(room), current: usize::MAX })
-        } else {
-            Self::Wide(Growing { rows: Vec::with_capacity(room), current: usize::MAX })
-        }
-    }
-
-    /// An element begins; `sums` are those of all that came before it.
-    #[inline(always)]
-    pub(crate) fn begin(&mut self, at: u64, sums: &Size) {
-        match self {
-            Self::Narrow(rows) => rows.begin(at, sums),
-            Self::Wide(rows) => rows.begin(at, sums),
-        }
-    }
-
-    /// The innermost element has an id that is a string.
-    #[inline(always)]
-    pub(crate) fn id(&mut self, at: u64) {
-        self.set(ID, at);
-    }
-
-    /// The innermost element has a role that is a string.
-    #[inline(always)]
-    pub(crate) fn role(&mut self, at: u64) {
-        self.set(ROLE, at);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, column: usize, at: u64) {
-        match self {
-            Self::Narrow(rows) => rows.set(column, at),
-            Self::Wide(rows) => rows.set(column, at),
-        }
-    }
-
-    /// The innermost element states one of its four states. That it is false says something of `visible` alone.
-    #[inline(always)]
-    pub(crate) fn state(&mut self, member: ElementMember, value: bool) {
-        let bit = match member {
-            ElementMember::Visible => [HIDDEN, SHOWN][usize::from(value)],
-            _ if !value => return,
-            ElementMember::Focused => FOCUSED,
-            ElementMember::Hovered => HOVERED,
-            _ => SELECTED,
-        };
-        match self {
-            Self::Narrow(rows) => rows.flag(bit),
-            Self::Wide(rows) => rows.flag(bit),
-        }
-    }
-
-    /// The innermost element ends; `sums` are those of all that came up to here.
-    #[inline(always)]
-    pub(crate) fn end(&mut self, end: u64, sums: &Size) {
-        match self {
-            Self::Narrow(rows) => rows.end(end, sums),
-            Self::Wide(rows) => rows.end(end, sums),
-        }
-    }
-}
-
-impl<N: Number> Growing<N> {
-    #[inline(always)]
-    fn begin(&mut self, at: u64, sums: &Size) {
-        let mut row = [N::narrow(0); WIDTH];
-        row[PARENT] = N::narrow(self.current as u64);
-        row[START] = N::narrow(at);
-        (row[ID], row[ROLE]) = (N::NONE, N::NONE);
-        row[HEIGHT] = N::narrow(1);
-        row[CONTENT] = N::narrow(sums.content_bytes);
-        row[TEXT] = N::narrow(sums.text_bytes);
-        row[BLOB] = N::narrow(sums.blob_bytes);
-        self.current = self.rows.len();
-        self.rows.push(row);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, column: usize, at: u64) {
-        if let Some(row) = self.rows.get_mut(self.current) {
-            row[column] = N::narrow(at);
-        }
-    }
-
-    fn flag(&mut self, bit: u8) {
-        if let Some(row) = self.rows.get_mut(self.current) {
-            row[FLAGS] = N::narrow(row[FLAGS].wide() | u64::from(bit));
-        }
-    }
-
-    #[inline(always)]
-    fn end(&mut self, end: u64, sums: &Size) {
-        let elements = (self.rows.len() - self.current.min(self.rows.len())) as u64;
-        let Some(row) = self.rows.get_mut(self.current) else { return };
-        row[END] = N::narrow(end);
-        row[ELEMENTS] = N::narrow(elements);
-        // Differences of narrow sums are right even where the sums themselves did not fit.
-        row[CONTENT] = N::narrow(sums.content_bytes.wrapping_sub(row[CONTENT].wide()));
-        row[TEXT] = N::narrow(sums.text_bytes.wrapping_sub(row[TEXT].wide()));
-        row[BLOB] = N::narrow(sums.blob_bytes.wrapping_sub(row[BLOB].wide()));
-        let (parent, height) = (row[PARENT], row[HEIGHT]);
-        self.current = if parent == N::NONE { usize::MAX } else { parent.wide() as usize };
-        if let Some(around) = self.rows.get_mut(self.current) {
-            around[HEIGHT] = around[HEIGHT].max(N::narrow(height.wide() + 1));
-        }
-    }
-
-    fn finish(mut self) -> Vec<[N; WIDTH]> {
-        self.rows.shrink_to_fit();
-        self.rows
-    }
-}
+use rows::{ELEMENTS, FLAGS, ID, ROLE, Table, WIDTH};
 
 /// Where the elements of one answer stand. Immutable; holds no source.
 #[derive(Debug)]
@@ -211,28 +29,9 @@ pub struct Index {
     places: OnceLock<Box<[u32]>>,
 }
 
-#[derive(Debug)]
-enum Table {
-    Narrow(Vec<[u32; WIDTH]>),
-    Wide(Vec<[u64; WIDTH]>),
-}
-
-/// The numbers of an index, row after row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers<'a> {
-    /// Of four bytes.
-    Narrow(&'a [u32]),
-    /// Of eight, where the source may have 4 GiB or more.
-    Wide(&'a [u64]),
-}
-
 impl Index {
     pub(crate) fn new(rows: Rows) -> Self {
-        let rows = match rows {
-            Rows::Narrow(rows) => Table::Narrow(rows.finish()),
-            Rows::Wide(rows) => Table::Wide(rows.finish()),
-        };
-        Self { rows, places: OnceLock::new() }
+        Self { rows: rows.finish(), places: OnceLock::new() }
     }
 
     /// How many elements there are.
@@ -250,14 +49,31 @@ impl Index {
         self.len() == 0
     }
 
-    /// All numbers: of each element, in document order, its parent, start and end; the offsets of the values of `id` and `role`;
-    /// the elements, height, content bytes, text bytes and blob bytes of its subtree; its states as bits (selected 1, focused 2,
-    /// hovered 4, visible 8, not visible 16). What is absent is the largest number.
+    /// How many bytes are kept beside the source.
     #[must_use]
-    pub fn numbers(&self) -> Numbers<'_> {
+    pub fn room(&self) -> usize {
+        let rows = match &self.rows {
+            Table::Narrow(rows) => rows.capacity() * size_of::<NarrowRow>(),
+            Table::Wide(rows) => rows.capacity() * size_of::<[u64; WIDTH]>(),
+        };
+        rows + self.places.get().map_or(0, |places| size_of_val(&**places))
+    }
+
+    /// A number of an element: 0 its parent, 1 and 2 its start and end; 3 and 4 where the values of its `id` and `role` start; 5 to
+    /// 9 the elements, height, content bytes, text bytes and blob bytes of its subtree; 10 its states as bits (selected 1, focused 2,
+    /// hovered 4, visible 8, not visible 16). Nothing where it has none.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, row: usize, column: usize) -> Option<u64> {
         match &self.rows {
-            Table::Narrow(rows) => Numbers::Narrow(rows.as_flattened()),
-            Table::Wide(rows) => Numbers::Wide(rows.as_flattened()),
+            Table::Narrow(rows) => {
+                let number = *rows.get(row)?.get(column)?;
+                (number != u32::MAX).then_some(number.into())
+            }
+            Table::Wide(rows) => {
+                let number = *rows.get(row)?.get(column)?;
+                (number != u64::MAX).then_some(number)
+            }
         }
     }
 
@@ -269,7 +85,45 @@ impl Index {
             .collect()
     }
 
-    /// The first element with this id; `source` is what this is the index of.
+    /// The elements right inside an element.
+    pub fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let behind = |row: usize| row.saturating_add(self.elements(row));
+        let end = behind(row);
+        std::iter::successors(Some(row + 1), move |&child| Some(behind(child)))
+            .take_while(move |&child| child < end)
+    }
+
+    /// How many elements a subtree has.
+    fn elements(&self, row: usize) -> usize {
+        self.number(row, ELEMENTS).and_then(|many| usize::try_from(many).ok()).unwrap_or(1).max(1)
+    }
+
+    /// The id of an element, unescaped; `source` is what this is the index of.
+    #[inline]
+    #[must_use]
+    pub fn id<'a>(&self, row: usize, source: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        self.text(row, ID, source)
+    }
+
+    /// The role of an element as sent, unescaped; `source` is what this is the index of.
+    #[inline]
+    #[must_use]
+    pub fn role<'a>(&self, row: usize, source: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        self.text(row, ROLE, source)
+    }
+
+    #[inline]
+    fn text<'a>(&self, row: usize, column: usize, source: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let at = usize::try_from(self.number(row, column)?).ok()?;
+        let text = source.get(at.checked_add(1)?..)?;
+        let length = text.iter().position(|&byte| byte == b'"' || byte == b'\\')?;
+        if text.get(length) == Some(&b'"') {
+            return text.get(..length).map(Cow::Borrowed);
+        }
+        text::unescaped(text).map(Cow::Owned)
+    }
+
+    /// The first element with this id. The table that finds it is made at the first call.
     #[must_use]
     pub fn find(&self, source: &[u8], id: &[u8]) -> Option<usize> {
         let places = self.places.get_or_init(|| self.enter(source));
@@ -308,24 +162,13 @@ impl Index {
     fn has(&self, row: usize, source: &[u8], id: &[u8]) -> bool {
         self.id(row, source).is_some_and(|own| *own == *id)
     }
+}
 
-    /// The id of an element, unescaped.
-    fn id<'a>(&self, row: usize, source: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        let at = usize::try_from(self.number(row, ID)?).ok()?;
-        let text = source.get(at.checked_add(1)?..)?;
-        let length = text.iter().position(|&byte| byte == b'"' || byte == b'\\')?;
-        if text.get(length) == Some(&b'"') {
-            return text.get(..length).map(Cow::Borrowed);
-        }
-        unescaped(text).map(Cow::Owned)
-    }
-
-    fn number(&self, row: usize, column: usize) -> Option<u64> {
-        match &self.rows {
-            Table::Narrow(rows) => {
-                rows.get(row).map(|row| row[column]).filter(|&n| n != u32::NONE).map(u64::from)
-            }
-            Table::Wide(rows) => rows.get(row).map(|row| row[column]).filter(|&n| n != u64::NONE),
+impl Drop for Index {
+    /// The next one grows where this one was.
+    fn drop(&mut self) {
+        if let Table::Narrow(rows) = &mut self.rows {
+            scratch::give_back_rows(mem::take(rows));
         }
     }
 }
@@ -334,58 +177,12 @@ fn hash(id: &[u8]) -> usize {
     Keys::of_process().digest(id) as usize
 }
 
-/// A string behind its quotation mark, unescaped; a lone surrogate becomes three bytes.
-fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
-    let mut plain = Vec::new();
-    let mut rest = text.iter();
-    loop {
-        match *rest.next()? {
-            b'"' => return Some(plain),
-            b'\\' => match *rest.next()? {
-                b'u' => unit(&mut rest, &mut plain)?,
-                b'b' => plain.push(8),
-                b'f' => plain.push(12),
-                b'n' => plain.push(b'\n'),
-                b'r' => plain.push(b'\r'),
-                b't' => plain.push(b'\t'),
-                other => plain.push(other),
-            },
-            other => plain.push(other),
-        }
-    }
-}
-
-/// What a `\u` stands for, with the other half of a pair behind it.
-fn unit(rest: &mut std::slice::Iter<'_, u8>, plain: &mut Vec<u8>) -> Option<()> {
-    let high = hex(rest.as_slice())?;
-    rest.nth(3)?;
-    let low = rest.as_slice().strip_prefix(b"\\u").and_then(hex);
-    let code = match low {
-        Some(low @ 0xDC00..0xE000) if (0xD800..0xDC00).contains(&high) => {
-            rest.nth(5)?;
-            0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)
-        }
-        _ => high,
-    };
-    match char::from_u32(code) {
-        Some(character) => plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => plain.extend([
-            0xE0 | (code >> 12) as u8,
-            0x80 | (code >> 6 & 0x3F) as u8,
-            0x80 | (code & 0x3F) as u8,
-        ]),
-    }
-    Some(())
-}
-
-fn hex(text: &[u8]) -> Option<u32> {
-    let digits = std::str::from_utf8(text.get(..4)?).ok()?;
-    u32::from_str_radix(digits, 16).ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Index, Numbers, WIDTH};
+    use super::rows::{CONTENT, ELEMENTS, FLAGS, HEIGHT, ID, PARENT, START, TEXT};
+    use super::{Index, NarrowRow, Rows, Table};
+    use crate::rules::shape::ElementMember;
+    use crate::size::Size;
     use crate::{Settings, Validator};
 
     fn loaded(answer: &str) -> Index {
@@ -394,25 +191,30 @@ mod tests {
         index.expect("an answer without a fatal finding")
     }
 
+    fn column(index: &Index, column: usize) -> Vec<Option<u64>> {
+        (0..index.len()).map(|row| index.number(row, column)).collect()
+    }
+
     #[test]
     fn rows_are_in_document_order_and_hold_subtrees() {
         let answer = r#"{"root":{"children":[{"id":"a","role":"Text","visible":false,"content":[{"type":"text","text":"hi"}]}
             ,{"id":"b","role":"Row","selected":true}],"id":"app","role":"Application"},"protocol":"0.2.0","instance":"i"}"#;
         let index = loaded(answer);
-        let Numbers::Narrow(numbers) = index.numbers() else { panic!("a short answer") };
-        let column =
-            |column| numbers.iter().skip(column).step_by(WIDTH).copied().collect::<Vec<_>>();
-        assert_eq!(column(super::PARENT), [u32::MAX, 0, 0]);
-        assert_eq!(column(super::ELEMENTS), [3, 1, 1]);
-        assert_eq!(column(super::HEIGHT), [2, 1, 1]);
-        assert_eq!(column(super::CONTENT), [29, 29, 0]);
-        assert_eq!(column(super::TEXT), [2, 2, 0]);
-        assert_eq!(column(super::FLAGS), [0, 16, 1]);
-        let texts =
-            |at: Vec<u32>| at.into_iter().map(|at| &answer[at as usize..][..3]).collect::<Vec<_>>();
-        assert_eq!(texts(column(super::START)), ["{\"c", "{\"i", "{\"i"]);
-        assert_eq!(texts(column(super::ID)), ["\"ap", "\"a\"", "\"b\""]);
+        assert_eq!(column(&index, PARENT), [None, Some(0), Some(0)]);
+        assert_eq!(column(&index, ELEMENTS), [3, 1, 1].map(Some));
+        assert_eq!(column(&index, HEIGHT), [2, 1, 1].map(Some));
+        assert_eq!(column(&index, CONTENT), [29, 29, 0].map(Some));
+        assert_eq!(column(&index, TEXT), [2, 2, 0].map(Some));
+        assert_eq!(column(&index, FLAGS), [0, 16, 1].map(Some));
+        let texts = |numbers: Vec<Option<u64>>| {
+            let at = |number: Option<u64>| number.expect("a place") as usize;
+            numbers.into_iter().map(|number| &answer[at(number)..][..3]).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(column(&index, START)), ["{\"c", "{\"i", "{\"i"]);
+        assert_eq!(texts(column(&index, ID)), ["\"ap", "\"a\"", "\"b\""]);
         assert_eq!(index.marked(1), [2]);
+        assert_eq!(index.children(0).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(index.children(2).next(), None);
     }
 
     #[test]
@@ -422,5 +224,51 @@ mod tests {
         let index = loaded(answer);
         assert_eq!(index.find(answer.as_bytes(), b"app"), Some(0));
         assert_eq!(index.find(answer.as_bytes(), b"ap"), None);
+        assert_eq!(index.role(0, answer.as_bytes()).as_deref(), Some(&b"Application"[..]));
+        // Another source is no reason to fail.
+        assert_eq!(index.id(0, b"short"), None);
+    }
+
+    #[test]
+    fn wide_rows_say_the_same_wherever_an_answer_stands() {
+        let fill = |mut rows: Rows, base: u64| {
+            let mut sums = Size { content_bytes: base, text_bytes: base, ..Size::default() };
+            rows.begin(base + 1, &sums);
+            rows.begin(base + 2, &sums);
+            rows.id(base + 3);
+            rows.role(base + 4);
+            rows.state(ElementMember::Focused, true);
+            sums.content_bytes += 5;
+            rows.end(base + 6, &sums);
+            sums.text_bytes += 7;
+            rows.end(base + 8, &sums);
+            Index::new(rows)
+        };
+        let (near, far) = (fill(Rows::new(99, 99), 0), fill(Rows::new(u64::MAX, 0), 1 << 33));
+        assert!(matches!((&near.rows, &far.rows), (Table::Narrow(_), Table::Wide(_))));
+        for row in 0..2 {
+            for column in 0..super::WIDTH {
+                let moved = if (START..=super::ROLE).contains(&column) { 1 << 33 } else { 0 };
+                let number = near.number(row, column).map(|number| number + moved);
+                assert_eq!(far.number(row, column), number, "{row} {column}");
+            }
+        }
+        assert_eq!((far.marked(2), far.children(0).collect::<Vec<_>>()), (vec![1], vec![1]));
+    }
+
+    #[test]
+    fn little_more_is_kept_than_rows() {
+        // What is kept of a longer one makes no difference.
+        for many in [0, 7, 20_000, 100] {
+            let row = r#"{"id":"ID","role":"Row"}"#;
+            let rows: Vec<_> =
+                (0..many).map(|number| row.replace("ID", &number.to_string())).collect();
+            let answer = format!(
+                r#"{{"protocol":"0.2.0","instance":"i","root":{{"id":"app","role":"Application","children":[{}]}}}}"#,
+                rows.join(",")
+            );
+            let most = (many + 1) * size_of::<NarrowRow>() * 3 / 2;
+            assert!(loaded(&answer).room() <= most, "{many}");
+        }
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! In: settings. Out: a tree with nothing in it, and with the room that earlier answers needed: a host reads one answer after the
 //! other, and asking for memory costs more than reading a small one. Each thread keeps one; one that grew beyond [`MOST`] is
-//! given back to the system. So is the summary that a report takes away with it: when the report ends, the next one has it.
+//! given back to the system. So is the summary that a report takes away with it: when the report ends, the next one has it. The rows
+//! of a loaded answer leave with it, and come back when it is gone.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
+use crate::index::NarrowRow;
 use crate::settings::Compiled;
 use crate::size::Summary;
 use crate::tree::Tree;
@@ -23,6 +25,7 @@ const FEW: usize = 4 << 10;
 thread_local! {
     static KEPT: Cell<Option<Box<Tree>>> = const { Cell::new(None) };
     static SUMMARY: Cell<Option<Box<Summary>>> = const { Cell::new(None) };
+    static ROWS: Cell<Vec<NarrowRow>> = const { Cell::new(Vec::new()) };
 }
 
 /// A tree with nothing in it.
@@ -80,4 +83,21 @@ impl Drop for Lent {
             let _ = SUMMARY.try_with(|kept| kept.set(Some(summary)));
         }
     }
+}
+
+/// Rows with nothing in them.
+pub(crate) fn take_rows() -> Vec<NarrowRow> {
+    ROWS.try_with(Cell::take).unwrap_or_default()
+}
+
+/// Gives rows back for the next answer, unless there is more room already.
+pub(crate) fn give_back_rows(mut rows: Vec<NarrowRow>) {
+    if rows.capacity().saturating_mul(size_of::<NarrowRow>()) > MOST {
+        return;
+    }
+    rows.clear();
+    let _ = ROWS.try_with(|kept| {
+        let other = kept.take();
+        kept.set(if other.capacity() < rows.capacity() { rows } else { other });
+    });
 }
