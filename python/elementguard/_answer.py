@@ -7,8 +7,11 @@ decoded before it is read. With the bytes apart, an element costs less than 96 b
 
 from __future__ import annotations
 
+import copyreg
+from typing import TYPE_CHECKING, cast
+
 from elementguard import _engine
-from elementguard._element import Element, class_over
+from elementguard._element import Element
 from elementguard._layout import (
     BLOB,
     CONTENT,
@@ -23,12 +26,11 @@ from elementguard._layout import (
 )
 from elementguard._rules import DEFAULT_LEVELS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Never, SupportsIndex
 
-    from elementguard._engine import Handles, Index
+    from elementguard._engine import Index
     from elementguard._excerpt import Excerpt
     from elementguard._report import Report
 
@@ -45,11 +47,6 @@ class Answer:
 
     It is a read-only mapping from ids to elements, in document order: `answer["sel-4"]`,
     `"sel-4" in answer`, `len(answer)`; iterating gives the elements.
-
-    Attributes:
-        provider: who sent it, as `load` was told.
-        kind: `"answer"` or `"element"`.
-        report: what `validate` gives: no error, but warnings and notes.
 
     Section:
         Elements 0.2.0, 5, 5.3, 5.4.
@@ -73,17 +70,30 @@ class Answer:
         ['app', 'w-1']
     """
 
-    __slots__ = ("_class", "_index", "_source", "kind", "provider", "report")
+    __slots__ = ("_index",)  # it holds the rest, for elements as well
 
-    provider: str | None
-    kind: str
-    report: Report
-    _source: bytes
     _index: Index
-    _class: type[Element]
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("an Answer is made by load()")
+
+    @property
+    def report(self) -> Report:
+        """What `validate` gives: no error, but warnings and notes."""
+        report: Report = self._index.whole[0]
+        return report
+
+    @property
+    def kind(self) -> str:
+        """`"answer"` or `"element"`."""
+        kind: str = self._index.whole[1]
+        return kind
+
+    @property
+    def provider(self) -> str | None:
+        """Who sent it, as `load` was told."""
+        provider: str | None = self._index.whole[2]
+        return provider
 
     @property
     def protocol(self) -> str | None:
@@ -106,7 +116,7 @@ class Answer:
         """
         if not len(self):
             raise LookupError("the answer has no root")
-        return self._at(0)
+        return self._index.at(0)
 
     @property
     def focus_path(self) -> tuple[Element, ...]:
@@ -120,7 +130,7 @@ class Answer:
             ):
                 path.append(row)
                 above = row
-        return tuple(map(self._handles.at, path))
+        return tuple(map(self._index.at, path))
 
     @property
     def position(self) -> Element | None:
@@ -131,7 +141,7 @@ class Answer:
     @property
     def selected(self) -> tuple[Element, ...]:
         """The elements that the user selected, in document order."""
-        return tuple(map(self._handles.at, self._index.marked(SELECTED)))
+        return tuple(map(self._index.at, self._index.marked(SELECTED)))
 
     @property
     def hovered(self) -> Element | None:
@@ -139,7 +149,7 @@ class Answer:
         rows = self._index.marked(HOVERED)
         for row, following in zip(rows, [*rows, len(self)][1:], strict=True):
             if following >= row + (self._index.cell(row, ELEMENTS) or 0):
-                return self._at(row)
+                return self._index.at(row)
         return None
 
     @property
@@ -148,7 +158,7 @@ class Answer:
 
         A `str` stands here as its UTF-8, a parsed object as its compact JSON.
         """
-        return memoryview(self._source)
+        return memoryview(self._index.source)
 
     def excerpt(
         self,
@@ -194,7 +204,7 @@ class Answer:
             "max_elements": max_elements,
             "max_blob_bytes": max_blob_bytes,
         }
-        return cut(self._source, keep, budgets, is_fragment=self.kind == "element")
+        return cut(self._index.source, keep, budgets, is_fragment=self.kind == "element")
 
     def get(self, id: str) -> Element | None:  # noqa: A002 -- the member's name
         """The element with an id. As fast in a large answer as in a small one.
@@ -219,9 +229,7 @@ class Answer:
             >>> answer.get("n-7"), answer.get("n-8")
             (<Element 'n-7' Group>, None)
         """
-        if not isinstance(id, str):
-            raise TypeError(f"id: a str is needed, not {type(id).__name__}")
-        return self._index.get(self._source, self._class, self, id)
+        return self._index.get(id)
 
     def walk(self) -> Iterator[Element]:
         """All elements in document order: each before those that it holds.
@@ -238,7 +246,7 @@ class Answer:
             >>> [(element.id, element.role) for element in answer.walk()]
             [('n-7', 'Group')]
         """
-        return self._handles.walk()
+        return self._index.walk()
 
     def heaviest(self, n: int = 10, *, by: str = "bytes") -> tuple[Element, ...]:
         """The elements that are the heaviest with all that they hold.
@@ -276,7 +284,7 @@ class Answer:
 
         weights = self._weights(by)
         rows = nsmallest(n, range(len(weights)), key=lambda row: -weights[row])
-        return tuple(map(self._handles.at, rows))
+        return tuple(map(self._index.at, rows))
 
     def _weights(self, by: str) -> list[int]:
         if by == "bytes":
@@ -290,24 +298,16 @@ class Answer:
     def _numbers(self, column: int) -> list[int]:
         return [number or 0 for number in self._index.column(column)]
 
-    @property
-    def _handles(self) -> Handles:
-        """What makes elements. It refers to the answer, so it is not kept here."""
-        return self._index.handles(self._source, self._class, self)
-
-    def _at(self, number: int) -> Element:
-        return self._handles.at(number)
-
     def __getitem__(self, id: str) -> Element:  # noqa: A002 -- the member's name
-        element = self.get(id)
+        element = self._index.get(id)
         if element is None:
             raise KeyError(id)
         return element
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, Element):
-            return item._answer is self  # noqa: SLF001 -- the element's other half
-        return isinstance(item, str) and self._index.find(self._source, item) is not None
+            return item._index is self._index  # noqa: SLF001 -- the element's other half
+        return isinstance(item, str) and self._index.find(item) is not None
 
     def __len__(self) -> int:
         return len(self._index)
@@ -325,7 +325,7 @@ class Answer:
         raise AttributeError("an Answer is immutable")
 
     def __repr__(self) -> str:
-        return f"<Answer: {len(self)} elements, {len(self._source)} bytes>"
+        return f"<Answer: {len(self)} elements, {len(self._index.source)} bytes>"
 
     def __copy__(self) -> Answer:
         return self
@@ -334,20 +334,26 @@ class Answer:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self._source, self.report, self.kind, self.provider)
+        return _over, (self._index,)
 
 
 def made(source: bytes, index: Index, report: Report, kind: str, provider: str | None) -> Answer:
     """An answer of its parts."""
-    answer = object.__new__(Answer)
-    store = object.__setattr__
-    store(answer, "_source", source)
-    store(answer, "_index", index)
-    store(answer, "_class", class_over(index))
-    store(answer, "report", report)
-    store(answer, "kind", kind)
-    store(answer, "provider", provider)
+    element = _classes.get(type(index)) or _class_over(index)
+    index.settle(source, element, (report, kind, provider))
+    answer = _new(Answer)
+    _set_index(answer, index)
     return answer
+
+
+def _over(index: Index) -> Answer:
+    answer = _new(Answer)
+    _set_index(answer, index)
+    return answer
+
+
+_new: Callable[[type[Answer]], Answer] = object.__new__
+_set_index: Callable[[Answer, Index], None] = Answer.__dict__["_index"].__set__
 
 
 def index_of(source: bytes, kind: str) -> Index:
@@ -364,5 +370,23 @@ def index_of(source: bytes, kind: str) -> Index:
     return index
 
 
-def _restore(source: bytes, report: Report, kind: str, provider: str | None) -> Answer:
-    return made(source, index_of(source, kind), report, kind, provider)
+_classes: dict[type, type[Element]] = {}
+
+
+def _class_over(index: Index) -> type[Element]:
+    """The class of an engine's elements: `Element`, over the engine's handle."""
+    told = {"__slots__": (), "__module__": Element.__module__, "__doc__": Element.__doc__}
+    made = cast("type[Element]", type("Element", (index.HANDLE, Element), told))
+    # A pickle of an element or of an answer holds all of it, once.
+    copyreg.pickle(type(index), _parts)
+    return _classes.setdefault(type(index), made)
+
+
+def _parts(index: Index) -> tuple[Callable[..., Index], tuple[object, ...]]:
+    return _restored, (index.source, *index.whole)
+
+
+def _restored(source: bytes, report: Report, kind: str, provider: str | None) -> Index:
+    index = index_of(source, kind)
+    made(source, index, report, kind, provider)
+    return index

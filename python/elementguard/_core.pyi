@@ -7,7 +7,7 @@ place in the catalogue; levels are 0 off, 1 note, 2 warning, 3 error.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 
 from typing_extensions import Buffer, disjoint_base
 
@@ -21,7 +21,6 @@ __all__ = [
     "NAME",
     "Checker",
     "Handle",
-    "Handles",
     "Index",
     "Outcome",
     "Stream",
@@ -261,7 +260,10 @@ class Stream:
 
 @final
 class Index:
-    """Where the elements of one answer stand. Immutable; holds no source. Made by `Checker.load`.
+    """Where the elements of one answer stand. Made by `Checker.load`.
+
+    Immutable, but that it is told once what it belongs to; from then on it finds ids and makes
+    objects of the facade's class of elements.
 
     Section:
         Elements 0.2.0, 5, 5.3, 5.4.
@@ -272,12 +274,33 @@ class Index:
         >>> checker = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element")
         >>> source = b'{"id": "n-7", "role": "Group", "selected": true}'
         >>> _, index = checker.load(source)
-        >>> len(index), index.find(source, "n-7"), index.find(source, "n-8"), index.marked(1)
-        (1, 0, None, [0])
+        >>> index.settle(source, _core.Handle, None)
+        >>> len(index), index.find("n-7"), index.find("n-8"), index.marked(1), index.get("n-7").role
+        (1, 0, None, [0], 'Group')
     """
 
     HANDLE: ClassVar[type[Handle]]
     """What the facade's class of elements is a subclass of."""
+
+    def settle(self, source: bytes, kind: type[Element], whole: object, /) -> None:
+        """Tell what it belongs to.
+
+        Args:
+            source: the bytes of which this is the index.
+            kind: the class of elements.
+            whole: what else is to be kept.
+
+        Raises:
+            ValueError: it was told before.
+        """
+
+    @property
+    def source(self) -> bytes:
+        """The bytes of which this is the index."""
+
+    @property
+    def whole(self) -> Any:
+        """What else was told."""
 
     def __len__(self) -> int: ...
     def cell(self, row: int, column: int, /) -> int | None:
@@ -289,38 +312,20 @@ class Index:
     def marked(self, bit: int, /) -> list[int]:
         """The elements that have a bit of a state, in document order."""
 
-    def find(self, source: bytes, name: str, /) -> int | None:
-        """The first element with this id in the source, of which this is the index.
+    def find(self, name: object, /) -> int | None:
+        """The number of the first element with an id. The first call makes a table of all ids.
 
-        The first call makes a table of all ids.
+        Raises:
+            TypeError: the id is no `str`.
         """
 
-    def get(
-        self, source: bytes, kind: type[Element], answer: object, name: str, /
-    ) -> Element | None:
-        """The first element with this id, as an object of a subclass of `Handle`."""
+    def get(self, name: object, /) -> Element | None:
+        """The same as an object."""
 
-    def handles(self, source: bytes, kind: type[Element], answer: object, /) -> Handles:
-        """What makes such objects. It and they refer to the answer."""
+    def at(self, row: int, /) -> Element:
+        """The element of a number, as an object."""
 
-@final
-class Handles:
-    """What makes the objects of an answer's elements. Immutable. Made by `Index.handles`.
-
-    Section:
-        Elements 0.2.0, 5.
-
-    Example:
-        >>> import elementguard as eg
-        >>> answer = eg.load({"id": "n-7", "role": "Group"}, kind="element")
-        >>> [*answer._handles.walk()] == [answer._handles.at(0)]
-        True
-    """
-
-    def at(self, number: int, /) -> Element:
-        """The element of a number."""
-
-    def children(self, number: int, /) -> tuple[Element, ...]:
+    def children(self, row: int, /) -> tuple[Element, ...]:
         """The elements right inside one."""
 
     def walk(self) -> Iterator[Element]:
@@ -339,7 +344,7 @@ class Handle:
         0
     """
 
-    def __new__(cls, handles: Handles, number: int, /) -> Handle: ...
+    def __new__(cls, index: Index, number: int, /) -> Handle: ...
     @property
     def id(self) -> str | None:
         """The id as sent."""
@@ -353,9 +358,7 @@ class Handle:
         """The provider's word."""
 
     @property
-    def _answer(self) -> object: ...
-    @property
-    def _handles(self) -> Handles: ...
+    def _index(self) -> Index: ...
     @property
     def _number(self) -> int: ...
     @property

@@ -43,8 +43,11 @@ from elementguard._summary import ROLE_WORDS, Size
 if TYPE_CHECKING:
     from typing import Self
 
-    from elementguard._answer import Answer
-    from elementguard._engine import Handles, Index
+    from elementguard._engine import Index
+    from elementguard._report import Report
+
+    # What an answer is besides its index: its report, its kind, its provider.
+    Whole = tuple[Report, str, str | None]
 
 _ROLES = frozenset(ROLE_WORDS)
 _UNKNOWN_ROLE = "Group"  # what a receiver takes it for
@@ -94,8 +97,7 @@ class Element:
     __slots__ = ()
 
     if TYPE_CHECKING:  # what the engine's handle holds
-        _answer: Answer
-        _handles: Handles
+        _index: Index
         _number: int
         _spans: dict[str, tuple[int, int]] | None
 
@@ -115,7 +117,9 @@ class Element:
     @property
     def name(self) -> FullName:
         """The full name: provider, instance and id (5.4)."""
-        return FullName(self._answer.provider, self._answer.instance, self.id)
+        report, _, provider = self._whole
+        summary = report.summary
+        return FullName(provider, None if summary is None else summary.instance, self.id)
 
     @property
     def role(self) -> str:
@@ -152,7 +156,7 @@ class Element:
             parent = element.parent
             if parent is not None:
                 steps.append(f"/children/{element._place_in(parent)}")
-            elif self._answer.kind == "answer":
+            elif self._whole[1] == "answer":
                 steps.append("/root")
             element = parent
         return "".join(reversed(steps))
@@ -180,7 +184,7 @@ class Element:
 
         Where none says, it is visible (5.3).
         """
-        cell = self._answer._index.cell
+        cell = self._index.cell
         row: int | None = self._number
         while row is not None:
             stated = (cell(row, FLAGS) or 0) & (SHOWN | HIDDEN)
@@ -195,7 +199,7 @@ class Element:
     def parent(self) -> Element | None:
         """The element around this one; `None` for the top."""
         parent = self._cell(PARENT)
-        return None if parent is None else self._handles.at(parent)
+        return None if parent is None else self._index.at(parent)
 
     @property
     def ancestors(self) -> tuple[Element, ...]:
@@ -210,7 +214,7 @@ class Element:
     @property
     def children(self) -> tuple[Element, ...]:
         """The elements inside this one, in the app's order."""
-        return self._handles.children(self._number)
+        return self._index.children(self._number)
 
     # what it holds
 
@@ -237,7 +241,7 @@ class Element:
     def raw(self) -> memoryview:
         """The bytes from `{` to `}`, both counted, as sent: a read-only view, nothing is copied."""
         start, end = self._span
-        return self._answer.raw[start:end]
+        return memoryview(self._index.source)[start:end]
 
     def to_dict(self) -> dict[str, object]:
         """The element and all that it holds as JSON types, as sent.
@@ -258,6 +262,11 @@ class Element:
     # how it is found
 
     @property
+    def _whole(self) -> Whole:
+        whole: Whole = self._index.whole
+        return whole
+
+    @property
     def _span(self) -> tuple[int, int]:
         return self._cell(START) or 0, self._cell(END) or 0
 
@@ -269,35 +278,34 @@ class Element:
         at = self._cell(column)
         if at is None:
             return None
-        source = self._answer._source
+        source = self._index.source
         raw = source[at + 1 : source.index(b'"', at + 1)]
         return text_at(source, at) if b"\\" in raw else raw.decode()
 
     def _text(self, name: str) -> str | None:
-        source = self._answer._source
+        source = self._index.source
         span = self._members().get(name)
         return text(source, *span) if span and source[span[0]] == _QUOTE else None
 
     def _decoded(self, name: str, opening: str) -> object:
         span = self._members().get(name)
-        if span is None or self._answer._source[span[0]] != ord(opening):
+        if span is None or self._index.source[span[0]] != ord(opening):
             return None
         return self._decode(*span)
 
     def _decode(self, start: int, end: int) -> object:
-        answer = self._answer
         # What was looked for and not found need not be feared.
         rule = NUMBERS["imprecise-number"]
-        report = answer.report
+        report = self._whole[0]
         is_plain = report._levels[rule] > 0 and "imprecise-number" not in report.counts
-        return decode(answer._source, start, end, is_plain=is_plain)
+        return decode(self._index.source, start, end, is_plain=is_plain)
 
     def _members(self) -> dict[str, tuple[int, int]]:
         """Where the values of the members are; of a name that comes again, the first."""
         spans = self._spans
         if spans is None:
             spans = {}
-            for name, span in members(self._answer._source, self._span[0], self._last_end):
+            for name, span in members(self._index.source, self._span[0], self._last_end):
                 spans.setdefault(name, span)
             self._keep(spans)
         return spans
@@ -310,19 +318,19 @@ class Element:
 
     def _place_in(self, parent: Element) -> int:
         """The index among the items of the parent's `children`."""
-        if self._answer.report._levels[NUMBERS["wrong-type"]] == _ERROR:  # so all are elements
+        if self._whole[0]._levels[NUMBERS["wrong-type"]] == _ERROR:  # so all are elements
             return [child._number for child in parent.children].index(self._number)
-        spans = items(self._answer._source, parent._members()["children"][0])
+        spans = items(self._index.source, parent._members()["children"][0])
         start = self._span[0]
         return next(index for index, (at, _) in enumerate(spans) if at == start)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element):
             return NotImplemented
-        return self._answer is other._answer and self._number == other._number
+        return self._index is other._index and self._number == other._number
 
     def __hash__(self) -> int:
-        return hash((id(self._answer), self._number))
+        return hash((id(self._index), self._number))
 
     def __repr__(self) -> str:
         name = self.id
@@ -336,18 +344,4 @@ class Element:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self._answer._at, (self._number,)
-
-
-_classes: dict[type, type[Element]] = {}
-
-
-def class_over(index: Index) -> type[Element]:
-    """The class of the elements of an index: `Element`, over the handle of the engine."""
-    handle = index.HANDLE
-    found = _classes.get(handle)
-    if found is None:
-        told = {"__slots__": (), "__module__": __name__, "__doc__": Element.__doc__}
-        made = cast("type[Element]", type("Element", (handle, Element), told))
-        found = _classes.setdefault(handle, made)
-    return found
+        return self._index.at, (self._number,)

@@ -30,7 +30,14 @@ def loaded(validator: Validator, data: object, provider: object) -> Answer:
     """What `Validator.load` does."""
     if provider is not None and not isinstance(provider, str):
         raise TypeError(f"provider: a str or None is needed, not {type(provider).__name__}")
-    report, source, index = taken(validator, data, faulty=False)
+    if type(data) is bytes:
+        # What arrives most comes straight from the engine.
+        source = data
+        report = Report()
+        report._outcome, index = validator._load(data)
+        report._levels = validator._levels
+    else:
+        report, source, index = taken(validator, data, faulty=False)
     if index is None:
         raise ValidationError(report)
     return made(source, index, report, validator.kind, provider)

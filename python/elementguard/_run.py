@@ -239,7 +239,7 @@ class Run:
         if is_parsed:
             # In its compact JSON findings have places. If not all are found there, they cannot be
             # put in order among these.
-            placed = self._validator._check(answer._source)
+            placed = self._validator._check(answer._index.source)
             found = placed.findings() if placed.counts() == outcome.counts() else found
         found += rows
         if all(row[1] is not None for row in found):
@@ -276,7 +276,7 @@ def _count(name: str, value: object) -> int:
 
 def _kinds(answer: Answer) -> dict[str, tuple[int, Kind]]:
     """The well-formed ids of an answer, each with its first use and what it names there."""
-    index, source = answer._index, answer._source
+    index, source = answer._index, answer._index.source
     found: dict[str, tuple[int, Kind]] = {}
     shared: dict[Kind, Kind] = {}
     places = ((place, number) for number, place in enumerate(index.column(ID)) if place is not None)
@@ -292,7 +292,7 @@ def _kinds(answer: Answer) -> dict[str, tuple[int, Kind]]:
 
 
 def _subrole(answer: Answer, number: int) -> str | None:
-    found = answer._at(number).subrole
+    found = answer._index.at(number).subrole
     return None if found is None else _kept(found)
 
 
@@ -306,7 +306,7 @@ def _kept(word: str) -> str:
 
 def _reassigned(answer: Answer, number: int, name: str, was: Kind, now: Kind) -> Row:
     place = answer._index.cell(number, ID)
-    pointer = answer._at(number).pointer + "/id"
+    pointer = answer._index.at(number).pointer + "/id"
     words = (was[0], now[0], was[1], now[1])
     shown = (None if word is None else quoted(word) for word in words)
     return _REASSIGNED, place, pointer, name, (quoted(name), *shown)
@@ -314,7 +314,7 @@ def _reassigned(answer: Answer, number: int, name: str, was: Kind, now: Kind) ->
 
 def _instance_at(answer: Answer) -> int:
     """Where the value of `instance` stands."""
-    index, source = answer._index, answer._source
+    index, source = answer._index, answer._index.source
 
     def skip(_name: str, start: int) -> int | None:
         is_root = len(index) > 0 and start == index.cell(0, START)

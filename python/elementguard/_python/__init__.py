@@ -12,9 +12,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from elementguard._python.checker import Checker, Handle, Handles, Index, Outcome, Stream
+    from elementguard._python.checker import Checker, Handle, Index, Outcome, Stream
 
-__all__ = ["NAME", "Checker", "Handle", "Handles", "Index", "Outcome", "Stream"]
+__all__ = ["NAME", "Checker", "Handle", "Index", "Outcome", "Stream"]
 
 NAME = "python"  # mutants: asked when the package is imported, and by tests/test_engine_switch.py
 

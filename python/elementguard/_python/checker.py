@@ -10,12 +10,12 @@ import mmap
 
 from elementguard._python.check import Check
 from elementguard._python.facts import Limits
-from elementguard._python.handles import Handle, Handles
+from elementguard._python.handle import Handle
 from elementguard._python.index import Index, Rows
 from elementguard._python.report import Decided, Outcome
 from elementguard._python.stream import Stream, view_of
 
-__all__ = ["Checker", "Handle", "Handles", "Index", "Outcome", "Stream"]
+__all__ = ["Checker", "Handle", "Index", "Outcome", "Stream"]
 
 _TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
 

@@ -3,7 +3,8 @@
 In: elements as they begin and end, the offsets of their ids and roles, their states; all in the one
 pass of the check. Out: `Index`: a row of eleven numbers for each element in document order, as one
 table that both engines lay out alike. No text is kept: an id is found through a table of places,
-which is made when an id is first asked for, and compared where it stands in the source.
+which is made when an id is first asked for, and compared where it stands in the source. Of each
+element that is asked for, the index makes an object of the facade's class.
 
 A row is eleven numbers of four bytes, where the source has less than 4 GiB, and the table of places
 has at most three for each element: that is under 60 bytes an element.
@@ -30,7 +31,7 @@ from elementguard._layout import (
     SHOWN,
     WIDTH,
 )
-from elementguard._python.handles import Handle, Handles
+from elementguard._python.handle import Handle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,16 +104,45 @@ class Rows:
 
 
 class Index:
-    """The elements of one answer, in document order: a row of numbers each. Immutable."""
+    """The elements of one answer, in document order: a row of numbers each.
 
-    __slots__ = ("_none", "_places", "_table")
+    Immutable, but that it is told once what it belongs to.
+
+    Attributes:
+        HANDLE: what the facade's class of elements is a subclass of.
+        source: the bytes of which this is the index.
+        whole: what the facade keeps of the whole answer.
+    """
+
+    __slots__ = ("_kind", "_none", "_places", "_table", "source", "whole")
 
     HANDLE: ClassVar[type] = Handle
+
+    source: bytes
+    whole: object
+    _kind: type[Element]
 
     def __init__(self, numbers: array[int]) -> None:
         self._table = numbers
         self._none = 2 ** (8 * numbers.itemsize) - 1
         self._places: array[int] | None = None
+
+    def settle(self, source: bytes, kind: type[Element], whole: object) -> None:
+        """Tell what it belongs to.
+
+        Args:
+            source: the bytes of which this is the index.
+            kind: the facade's class of elements, a subclass of `Handle`.
+            whole: what else is to be kept.
+
+        Raises:
+            ValueError: it was told before.
+        """
+        if hasattr(self, "source"):
+            raise ValueError("the index belongs to an answer already")
+        self.whole = whole
+        self._kind = kind
+        self.source = source
 
     def __len__(self) -> int:
         return len(self._table) // WIDTH
@@ -135,74 +165,76 @@ class Index:
         """The elements that have a bit of FLAGS, in document order."""
         return [row for row, flags in enumerate(self._table[FLAGS::WIDTH]) if flags & bit]
 
-    def children(self, row: int) -> Iterator[int]:
-        """The elements right inside an element."""
+    def at(self, row: int) -> Element:
+        """The element of a number, as an object."""
+        return self._kind(self, row)
+
+    def children(self, row: int) -> tuple[Element, ...]:
+        """The elements right inside one."""
         table = self._table
+        found = []
         child, end = row + 1, row + table[row * WIDTH + ELEMENTS]
         while child < end:
-            yield child
+            found.append(self.at(child))
             child += table[child * WIDTH + ELEMENTS]
+        return tuple(found)
 
-    def handles(self, source: bytes, kind: type[Element], answer: object) -> Handles:
-        """What makes the objects of the elements: of a subclass of `Handle`.
+    def walk(self) -> Iterator[Element]:
+        """All elements, in document order."""
+        return map(self.at, range(len(self)))
 
-        Args:
-            source: the bytes of which this is the index.
-            kind: the class.
-            answer: the facade's answer.
+    def get(self, name: object) -> Element | None:
+        """The first element with an id, as an object."""
+        row = self.find(name)
+        return None if row is None else self.at(row)
 
-        Returns:
-            Their maker.
-        """
-        return Handles(self, source, kind, answer)
-
-    def get(self, source: bytes, kind: type[Element], answer: object, name: str) -> Element | None:
-        """The first element with this id, as such an object."""
-        row = self.find(source, name)
-        return None if row is None else self.handles(source, kind, answer).at(row)
-
-    def find(self, source: bytes, name: str) -> int | None:
-        """The first element with this id.
+    def find(self, name: object) -> int | None:
+        """The number of the first element with an id.
 
         Args:
-            source: the bytes of which this is the index.
             name: the id.
 
         Returns:
             The element's number.
+
+        Raises:
+            TypeError: it is no `str`.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"id: a str is needed, not {type(name).__name__}")
         places = self._places
         if places is None:
-            places = self._places = self._entered(source)
-        wanted = name.encode(errors="surrogatepass")
+            places = self._places = self._entered()
+        wanted = str.encode(name, errors="surrogatepass")
         mask = len(places) - 1
         place = hash(wanted) & mask
         while row := places[place]:
-            if self._id(source, row - 1) == wanted:
+            if self._id(row - 1) == wanted:
                 return row - 1
             place = (place + 1) & mask
         return None
 
-    def _entered(self, source: bytes) -> array[int]:
+    def _entered(self) -> array[int]:
         """The table of places: an element's number and 1, or 0; at most two of three are taken."""
         count = len(self)
         table = self._table
         places = array(table.typecode, bytes(table.itemsize << (count * 3 // 2).bit_length()))
         mask = len(places) - 1
         for row in range(count):
-            name = self._id(source, row)
+            name = self._id(row)
             if name is None:
                 continue
             place = hash(name) & mask
             while taken := places[place]:
-                if self._id(source, taken - 1) == name:
+                if self._id(taken - 1) == name:
                     break
                 place = (place + 1) & mask
             else:
                 places[place] = row + 1
         return places
 
-    def _id(self, source: bytes, row: int) -> bytes | None:
+    def _id(self, row: int) -> bytes | None:
+        source = self.source
         at = self._table[row * WIDTH + ID]
         if at >= len(source):
             return None

@@ -1,32 +1,50 @@
 //! index: where the elements of a loaded answer stand, as Python's values.
 //!
-//! Comes in: an [`elementguard::Index`]. Goes out: its numbers, and what is found in it.
+//! Comes in: an [`elementguard::Index`], then once what the facade knows of the answer. Goes out: its numbers, what is found in it,
+//! and for each element that is asked for an object of the facade's class: a [`Handle`].
+//!
+//! All objects of an answer refer to its index, which refers to none of them: there are no cycles, and nothing to collect.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::boundary::guarded;
-use crate::handles::{Handle, Handles};
+use crate::handle::Handle;
 use crate::memory;
 
-/// The elements of one answer, in document order. Immutable; holds no source.
+/// The elements of one answer, in document order. Immutable, but that it is told once what it belongs to.
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Index {
     pub(crate) rows: elementguard::Index,
+    home: PyOnceLock<Home>,
+}
+
+/// What an index belongs to.
+struct Home {
+    source: Py<PyBytes>,
+    /// The facade's class of elements, a subclass of [`Handle`].
+    kind: Py<PyType>,
+    /// What the facade knows of the whole answer.
+    whole: Py<PyAny>,
 }
 
 impl Index {
     pub(crate) fn new(rows: elementguard::Index) -> Self {
-        Self { rows }
+        Self { rows, home: PyOnceLock::new() }
     }
 
-    /// The first element with this id, in the source of which this is the index.
-    pub(crate) fn first(
-        &self,
-        source: &Bound<'_, PyBytes>,
-        name: &Bound<'_, PyString>,
-    ) -> PyResult<Option<usize>> {
-        memory::utf8(name, |name| self.rows.find(source.as_bytes(), name))
+    fn home(&self, py: Python<'_>) -> PyResult<&Home> {
+        let missing = || PyValueError::new_err("the index was not told what it belongs to");
+        self.home.get(py).ok_or_else(missing)
+    }
+
+    /// The bytes of the answer; none before they are known.
+    pub(crate) fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        self.home.get(py).map_or(&[], |home| home.source.as_bytes(py))
     }
 }
 
@@ -37,6 +55,29 @@ impl Index {
     #[pyo3(name = "HANDLE")]
     fn handle(py: Python<'_>) -> Py<PyType> {
         py.get_type::<Handle>().unbind()
+    }
+
+    /// Tells what it belongs to: the source of which it is the index, the class of elements, and what else is to be kept.
+    #[pyo3(signature = (source, kind, whole, /))]
+    fn settle(
+        &self,
+        py: Python<'_>,
+        source: Py<PyBytes>,
+        kind: Py<PyType>,
+        whole: Py<PyAny>,
+    ) -> PyResult<()> {
+        let settled = || PyValueError::new_err("the index belongs to an answer already");
+        self.home.set(py, Home { source, kind, whole }).map_err(|_| settled())
+    }
+
+    #[getter]
+    fn source(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        Ok(self.home(py)?.source.clone_ref(py))
+    }
+
+    #[getter]
+    fn whole(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.home(py)?.whole.clone_ref(py))
     }
 
     fn __len__(&self) -> usize {
@@ -65,35 +106,67 @@ impl Index {
         guarded(py, || Ok(self.rows.marked(bit)))
     }
 
-    /// The first element with this id, in the source of which this is the index.
-    #[pyo3(signature = (source, name, /))]
-    fn find(
-        &self,
-        source: &Bound<'_, PyBytes>,
-        name: &Bound<'_, PyString>,
-    ) -> PyResult<Option<usize>> {
-        guarded(source.py(), || self.first(source, name))
+    /// The first element with an id.
+    #[pyo3(signature = (name, /))]
+    fn find(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = name.py();
+        let Ok(text) = name.cast::<PyString>() else { return Err(no_text(name)) };
+        guarded(py, || memory::utf8(text, |text| self.rows.find(self.bytes(py), text)))
     }
 
-    /// The first element with this id, as an object: of a subclass of `Handle`, of an answer with the source of which this is the
-    /// index.
-    #[pyo3(signature = (source, kind, answer, name, /))]
+    /// The first element with an id, as an object.
+    #[pyo3(signature = (name, /))]
     fn get<'py>(
-        slf: Bound<'py, Self>,
-        source: Bound<'py, PyBytes>,
-        kind: Bound<'py, PyType>,
-        answer: Bound<'py, PyAny>,
-        name: &Bound<'py, PyString>,
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let py = slf.py();
-        let Some(number) = guarded(py, || slf.get().first(&source, name))? else { return Ok(None) };
-        let handles = Self::handles(slf.unbind(), source.unbind(), kind.unbind(), answer.unbind());
-        Handles::at(&Bound::new(py, handles)?, number).map(Some)
+        slf.get().find(name)?.map(|row| Self::at(slf, row)).transpose()
     }
 
-    /// What makes such objects.
-    #[pyo3(signature = (source, kind, answer, /))]
-    fn handles(slf: Py<Self>, source: Py<PyBytes>, kind: Py<PyType>, answer: Py<PyAny>) -> Handles {
-        Handles { index: slf, source, kind, answer }
+    /// The element of a number, as an object.
+    #[pyo3(signature = (row, /))]
+    fn at<'py>(slf: &Bound<'py, Self>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().home(slf.py())?.kind.bind(slf.py()).call1((slf, row))
+    }
+
+    /// The elements right inside one.
+    #[pyo3(signature = (row, /))]
+    fn children<'py>(slf: &Bound<'py, Self>, row: usize) -> PyResult<Bound<'py, PyTuple>> {
+        let children = slf.get().rows.children(row);
+        let made: PyResult<Vec<_>> = children.map(|child| Self::at(slf, child)).collect();
+        PyTuple::new(slf.py(), made?)
+    }
+
+    /// All elements, in document order.
+    fn walk(slf: Py<Self>) -> Walk {
+        Walk { index: slf, next: AtomicUsize::new(0) }
+    }
+}
+
+#[cold]
+fn no_text(name: &Bound<'_, PyAny>) -> PyErr {
+    let found = name.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+    PyTypeError::new_err(format!("id: a str is needed, not {found}"))
+}
+
+/// An iterator over all elements.
+#[pyclass(frozen, module = "elementguard._core")]
+pub(crate) struct Walk {
+    index: Py<Index>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl Walk {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let row = self.next.fetch_add(1, Ordering::Relaxed);
+        if row >= self.index.get().rows.len() {
+            return Ok(None);
+        }
+        Index::at(self.index.bind(py), row).map(Some)
     }
 }

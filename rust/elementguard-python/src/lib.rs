@@ -10,7 +10,7 @@
 //! - `memory`: bytes-likes and `str` -> slices that the core may read, with or without the lock
 //! - `objects` with `open`, `identities` and `number`: parsed objects -> the core's walk
 //! - `still`: the straight way through what is plain of them, without counting references
-//! - `index` with `handles`: where the elements of a loaded answer stand -> numbers, and objects when they are asked for
+//! - `index` with `handle`: where the elements of a loaded answer stand -> numbers, and objects when they are asked for
 //! - `outcome`: the core's report -> tuples
 //! - `boundary`: a panic ends here
 //!
@@ -27,7 +27,7 @@
 mod boundary;
 mod calls;
 mod checker;
-mod handles;
+mod handle;
 mod identities;
 mod index;
 mod memory;
@@ -51,7 +51,7 @@ mod _core {
     #[pymodule_export]
     use super::checker::Checker;
     #[pymodule_export]
-    use super::handles::{Handle, Handles};
+    use super::handle::Handle;
     #[pymodule_export]
     use super::index::Index;
     #[pymodule_export]

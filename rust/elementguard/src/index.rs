@@ -22,11 +22,14 @@ pub(crate) use rows::{NarrowRow, Rows};
 
 use rows::{ELEMENTS, FLAGS, ID, ROLE, Table, WIDTH};
 
+/// More steps than this are no accident.
+const MOST_STEPS: usize = 256;
+
 /// Where the elements of one answer stand. Immutable; holds no source.
 #[derive(Debug)]
 pub struct Index {
     rows: Table,
-    places: OnceLock<Box<[u32]>>,
+    places: OnceLock<Places>,
 }
 
 impl Index {
@@ -56,7 +59,7 @@ impl Index {
             Table::Narrow(rows) => rows.capacity() * size_of::<NarrowRow>(),
             Table::Wide(rows) => rows.capacity() * size_of::<[u64; WIDTH]>(),
         };
-        rows + self.places.get().map_or(0, |places| size_of_val(&**places))
+        rows + self.places.get().map_or(0, |places| size_of_val(&*places.places))
     }
 
     /// A number of an element: 0 its parent, 1 and 2 its start and end; 3 and 4 where the values of its `id` and `role` start; 5 to
@@ -126,7 +129,7 @@ impl Index {
     /// The first element with this id. The table that finds it is made at the first call.
     #[must_use]
     pub fn find(&self, source: &[u8], id: &[u8]) -> Option<usize> {
-        let places = self.places.get_or_init(|| self.enter(source));
+        let Places { places, hash } = self.places.get_or_init(|| self.enter(source));
         let mask = places.len().wrapping_sub(1);
         let mut place = hash(id) & mask;
         loop {
@@ -138,29 +141,45 @@ impl Index {
         }
     }
 
-    /// The table of places: each an element and 1, or 0.
-    fn enter(&self, source: &[u8]) -> Box<[u32]> {
-        let mut places =
-            vec![0_u32; (self.len() * 3 / 2 + 1).next_power_of_two()].into_boxed_slice();
-        let mask = places.len() - 1;
+    /// Enters all ids; should some of them collide, so that one takes very many steps, with the hash that nobody can foresee.
+    fn enter(&self, source: &[u8]) -> Places {
+        self.enter_by(source, quick, MOST_STEPS)
+            .or_else(|| self.enter_by(source, careful, usize::MAX))
+            .unwrap_or_default()
+    }
+
+    fn enter_by(&self, source: &[u8], hash: Hash, most: usize) -> Option<Places> {
+        let size = (self.len() * 3 / 2 + 1).next_power_of_two();
+        let (mut places, mask) = (vec![0_u32; size].into_boxed_slice(), size - 1);
         for row in 0..self.len() {
             let Some(id) = self.id(row, source) else { continue };
-            let mut place = hash(&id) & mask;
+            let (mut place, mut steps) = (hash(&id) & mask, 0);
             while let Some(taken) = (places[place] as usize).checked_sub(1) {
                 if self.has(taken, source, &id) {
                     break;
                 }
                 place = (place + 1) & mask;
+                steps += 1;
+                if steps > most {
+                    return None;
+                }
             }
             if places[place] == 0 {
                 places[place] = row as u32 + 1;
             }
         }
-        places
+        Some(Places { places, hash })
     }
 
+    #[inline]
     fn has(&self, row: usize, source: &[u8], id: &[u8]) -> bool {
-        self.id(row, source).is_some_and(|own| *own == *id)
+        let Some(at) = self.number(row, ID).and_then(|at| usize::try_from(at).ok()) else {
+            return false;
+        };
+        // As most are written: the id itself between quotation marks.
+        let written = source.get(at..).and_then(|text| text.get(1..)?.strip_prefix(id));
+        written.is_some_and(|behind| behind.first() == Some(&b'"') && !id.contains(&b'\\'))
+            || self.id(row, source).is_some_and(|own| *own == *id)
     }
 }
 
@@ -173,7 +192,28 @@ impl Drop for Index {
     }
 }
 
-fn hash(id: &[u8]) -> usize {
+/// The hash of an id.
+type Hash = fn(&[u8]) -> usize;
+
+/// Where ids are found.
+#[derive(Debug)]
+struct Places {
+    /// Each an element and 1, or 0.
+    places: Box<[u32]>,
+    hash: Hash,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { places: Box::default(), hash: careful }
+    }
+}
+
+fn quick(id: &[u8]) -> usize {
+    Keys::of_process().quick(id) as usize
+}
+
+fn careful(id: &[u8]) -> usize {
     Keys::of_process().digest(id) as usize
 }
 
@@ -225,8 +265,29 @@ mod tests {
         assert_eq!(index.find(answer.as_bytes(), b"app"), Some(0));
         assert_eq!(index.find(answer.as_bytes(), b"ap"), None);
         assert_eq!(index.role(0, answer.as_bytes()).as_deref(), Some(&b"Application"[..]));
+        // Whoever asks may quote.
+        assert_eq!(index.find(answer.as_bytes(), br"\u0061pp"), None);
         // Another source is no reason to fail.
         assert_eq!(index.id(0, b"short"), None);
+    }
+
+    #[test]
+    fn ids_that_collide_are_found_as_well() {
+        let rows: Vec<_> =
+            (0..1000).map(|number| format!(r#"{{"id":"n{number}","role":"Row"}}"#)).collect();
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"i","root":{{"id":"app","role":"Application","children":[{}]}}}}"#,
+            rows.join(",")
+        );
+        let mut index = loaded(&answer);
+        let source = answer.as_bytes();
+        assert!(index.enter_by(source, |_| 7, super::MOST_STEPS).is_none());
+        for hash in [super::quick as super::Hash, super::careful] {
+            index.places.take();
+            index.places.set(index.enter_by(source, hash, 100).expect("few steps")).expect("taken");
+            assert_eq!(index.find(source, b"n999"), Some(1000));
+            assert_eq!(index.find(source, b"n1000"), None);
+        }
     }
 
     #[test]

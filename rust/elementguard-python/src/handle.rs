@@ -1,0 +1,112 @@
+//! handle: one element of a loaded answer, as a Python object.
+//!
+//! Comes in: an index and a number. Goes out: what the facade's class of elements stands on; the id and the role, which nearly
+//! every host reads of nearly every element.
+//!
+//! A host walks over all elements of each answer, so making one is a call of its class and nothing else: what a handle knows
+//! besides its number is the index's.
+
+use std::borrow::Cow;
+
+use elementguard::Role;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::index::Index;
+
+/// One element. The facade's class of elements is a subclass of it.
+#[pyclass(frozen, subclass, module = "elementguard._core")]
+pub(crate) struct Handle {
+    index: Py<Index>,
+    number: usize,
+    /// Where its members stand, if that was asked for.
+    spans: PyOnceLock<Py<PyDict>>,
+}
+
+#[pymethods]
+impl Handle {
+    #[new]
+    #[pyo3(signature = (index, number, /))]
+    fn new(index: Py<Index>, number: usize) -> Self {
+        Self { index, number, spans: PyOnceLock::new() }
+    }
+
+    #[getter]
+    fn _index(&self, py: Python<'_>) -> Py<Index> {
+        self.index.clone_ref(py)
+    }
+
+    #[getter]
+    fn _number(&self) -> usize {
+        self.number
+    }
+
+    #[getter]
+    fn _spans(&self, py: Python<'_>) -> Option<Py<PyDict>> {
+        self.spans.get(py).map(|spans| spans.clone_ref(py))
+    }
+
+    /// Keeps where its members stand; what was kept first stays.
+    #[pyo3(signature = (spans, /))]
+    fn _keep(&self, py: Python<'_>, spans: Py<PyDict>) {
+        let _ = self.spans.set(py, spans);
+    }
+
+    /// A number of its row.
+    #[pyo3(signature = (column, /))]
+    fn _cell(&self, column: usize) -> Option<u64> {
+        self.index.get().rows.number(self.number, column)
+    }
+
+    /// The id as sent.
+    #[getter]
+    fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        let index = self.index.get();
+        let found = index.rows.id(self.number, index.bytes(py));
+        found.map(|id| string(py, &id)).transpose()
+    }
+
+    /// The role as a receiver reads it.
+    #[getter]
+    fn role<'py>(&self, py: Python<'py>) -> &'py Bound<'py, PyString> {
+        let role = self.word(py).and_then(|word| Role::from_name(&word));
+        known(py, role.unwrap_or(Role::Group))
+    }
+
+    /// The role as sent.
+    #[getter]
+    fn role_as_sent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        let Some(word) = self.word(py) else { return Ok(None) };
+        match Role::from_name(&word) {
+            Some(role) => Ok(Some(known(py, role).clone())),
+            None => string(py, &word).map(Some),
+        }
+    }
+}
+
+impl Handle {
+    fn word<'a>(&'a self, py: Python<'a>) -> Option<Cow<'a, [u8]>> {
+        let index = self.index.get();
+        index.rows.role(self.number, index.bytes(py))
+    }
+}
+
+/// The one string that a role's word is.
+fn known(py: Python<'_>, role: Role) -> &Bound<'_, PyString> {
+    static WORDS: PyOnceLock<[Py<PyString>; Role::COUNT]> = PyOnceLock::new();
+    let words =
+        WORDS.get_or_init(py, || Role::ALL.map(|role| PyString::intern(py, role.name()).unbind()));
+    words[role as usize].bind(py)
+}
+
+/// A text of the source; a lone surrogate stays one.
+fn string<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        return Ok(PyString::new(py, text));
+    }
+    let arguments = (intern!(py, "utf-8"), intern!(py, "surrogatepass"));
+    let text = PyBytes::new(py, text).call_method1(intern!(py, "decode"), arguments)?;
+    Ok(text.cast_into()?)
+}
