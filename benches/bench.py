@@ -28,8 +28,10 @@ from typing import NamedTuple
 import corpus
 import elementguard
 from contenders import OURS, PEERS, Answers, Contender, Unable
+from loaded import LOADED
 
 WARM_BELOW = 100_000_000  # nanoseconds; what takes longer is not made faster by a call before it
+ALL = OURS | LOADED | PEERS
 
 
 class Row(NamedTuple):
@@ -45,7 +47,8 @@ ROWS = (
     *(
         Row(name, name, "check")
         for name in PEERS
-        if name not in ("json.loads", "orjson.dumps")  # these have lines of their own
+        if name
+        not in ("json.loads", "orjson.dumps", "orjson + walk")  # these have lines of their own
     ),
     Row("orjson.loads / is_valid", "orjson.loads", "is_valid"),
     Row("check / 64 KiB chunks", "check", "64 KiB chunks"),
@@ -53,6 +56,11 @@ ROWS = (
     Row("faulty / check", "faulty", "check"),
     Row("2 x check / two threads", "check", "two threads", times=2),
     Row("json.loads / pure engine", "json.loads", "pure engine"),
+    Row("check / load", "check", "load"),
+    Row("orjson.loads / load", "orjson.loads", "load"),
+    Row("orjson + walk / walk", "orjson + walk", "walk"),
+    Row("orjson + walk / load + walk", "orjson + walk", "load + walk"),
+    Row("check / excerpt", "check", "excerpt"),
 )
 
 Times = dict[str, list[float]]
@@ -68,7 +76,7 @@ class Field:
         answers = Answers(shape)
         for name in names:
             try:
-                contender = (OURS | PEERS)[name](answers)
+                contender = ALL[name](answers)
                 contender.verify()
             except (ImportError, Unable) as reason:
                 self.absent[name] = str(reason)
@@ -111,6 +119,11 @@ def cell(row: Row, times: Times) -> str:
     return f"{short(statistics.median(ratios))} ±{spread(ratios):.0f}%"
 
 
+def found_in(times: Times) -> str:
+    """How long an element takes to be found, if that was asked."""
+    return short(statistics.median(times["get"]) / 1000) if "get" in times else ""
+
+
 def spread(values: list[float]) -> float:
     """The distance between the quartiles, in per cent of the median."""
     if len(values) < 2:
@@ -134,6 +147,7 @@ def table(measured: dict[str, Times]) -> str:
     middle = {shape: statistics.median(times["check"]) for shape, times in measured.items()}
     lines.append(["check, microseconds", *(short(middle[shape] / 1000) for shape in measured)])
     lines.append(["check, GB/s", *(short(sizes[shape] / middle[shape]) for shape in measured)])
+    lines.append(["get(id), microseconds", *(found_in(times) for times in measured.values())])
     for row in ROWS:
         cells = [cell(row, times) for times in measured.values()]
         if any(cells):
@@ -197,13 +211,13 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description="elementguard beside its peers")
     arguments.add_argument("shapes", nargs="*", metavar="SHAPE", help=", ".join(corpus.ALL))
     arguments.add_argument("--rounds", type=int, default=30)
-    arguments.add_argument("--peers", help=f"some of: {', '.join([*OURS, *PEERS])}")
+    arguments.add_argument("--peers", help=f"some of: {', '.join(ALL)}")
     wanted = arguments.parse_args()
     sets = {"all": [*corpus.ALL], "real": [*corpus.REAL]}
     named = [shape for given in wanted.shapes for shape in sets.get(given, [given])]
-    names = ["check", *(wanted.peers or ",".join([*OURS, *PEERS])).split(",")]
+    names = ["check", *(wanted.peers or ",".join(ALL)).split(",")]
     strange = {shape for shape in named if shape not in corpus.ALL and not Path(shape).is_file()}
-    for unknown in strange or {*names} - {*OURS, *PEERS}:
+    for unknown in strange or {*names} - {*ALL}:
         arguments.error(f"no such shape or contender: {unknown}")
 
     gc.disable()

@@ -1,10 +1,11 @@
 """Benches, the contenders: each one's call, and what shows that it did its work.
 
 In come the answers of a shape, out come contenders that can be timed. Ours are `check` and its
-siblings; the peers build objects (`orjson.loads`, `json.loads`, `jiter`), an index (`pysimdjson`,
-`simdjson C++`), events (`ijson`) or typed objects (`msgspec`, `pydantic`), or judge objects that
-`orjson` built (`hand check`, `jsonschema-rs`). A peer that is not installed is an `ImportError`;
-one that cannot read a shape is `Unable`, with the reason; one whose result is wrong ends the run.
+siblings (what is done with a loaded answer stands in `loaded.py`). The peers build objects
+(`orjson.loads`, `json.loads`, `jiter`), an index (`pysimdjson`, `simdjson C++`), events (`ijson`)
+or typed objects (`msgspec`, `pydantic`), or judge objects that `orjson` built (`hand check`,
+`jsonschema-rs`). One that is not installed is an `ImportError`; one that cannot read a shape is
+`Unable`, with the reason; one whose result is wrong ends the run.
 """
 
 import collections
