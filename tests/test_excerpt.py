@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from elementguard._excerpt import BudgetError
+from elementguard._python import excerpt as room
 from test_property import looking_for
 from valid_answers import answer, element, may
 from written_answers import written
@@ -261,6 +262,40 @@ def test_an_excerpt_is_a_smaller_valid_answer(engine, case):
         assert larger is not None
         assert ids_of(kind, smaller.data) <= ids_of(kind, larger.data)
         assert len(smaller.data) <= len(larger.data)
+
+
+@looking_for(budget_case, share=2)
+def test_what_is_found_nearest_first_is_a_beginning_of_the_whole_order(engine, case):
+    kind, data, keep, name, small, large = case
+    loaded = engine.Validator(kind=kind).load(data)
+    for allowed in (small, large):
+        budgets = {**dict.fromkeys(figures(loaded.report)), name: allowed}
+        options = tuple(budgets.items())
+        try:
+            told, _, gone = room.excerpt(data, keep, options, is_fragment=kind == "element")
+        except room.TooSmallError as error:
+            too_small = (error.budget, error.allowed, error.least)
+            with pytest.raises(BudgetError) as caught:
+                loaded.excerpt(keep=keep, **budgets)
+            assert BudgetError(*too_small).args == caught.value.args
+            continue
+        made = loaded.excerpt(keep=keep, **budgets)
+        assert made.data == told
+        assert [one.pointer for one in made.removed] == [one.pointer for one in gone]
+
+
+def test_a_small_excerpt_of_a_large_answer_looks_at_what_is_near(engine, monkeypatch):
+    rows = [one(f"r{number}", one(f"r{number}-c")) for number in range(500)]
+    rows[300]["focused"] = True
+    text = json.dumps(one("a", *rows, role="List", focused=True), indent=1)
+    made = excerpt(engine.Validator(kind="element"), text, max_elements=6)
+    assert ids_of("element", made.data) == {"a", "r0", "r1", "r2", "r300", "r300-c"}
+    # All of it is put in order only when somebody asks what went.
+    monkeypatch.setattr(room, "Order", None)
+    again = excerpt(engine.Validator(kind="element"), text, max_elements=6)
+    assert again.data == made.data
+    monkeypatch.undo()
+    assert sum(one.elements for one in again.removed) == 1001 - 6
 
 
 def cut(validator, data, keep, budget):

@@ -49,6 +49,8 @@ def hold_equal(engines, case):
             assert len(index) == outcome.summary()[1]
             for bit in STATES:
                 assert index.marked(bit) == python[1].marked(bit)
+            for rows in ([0], index.marked(1), [len(index) - 1, len(index) // 2]) if index else ():
+                assert [*index.near(rows)] == [*python[1].near(rows)]
 
 
 @looking_for(text_case, share=2)
@@ -181,6 +183,17 @@ def seen(element, around):
     yield own
     for child in element.get("children", []):
         yield from seen(child, own)
+
+
+def test_an_index_belongs_to_one_answer(engines):
+    source = b'{"id":"n","role":"Row"}'
+    for core in engines.values():
+        _, index = loaded(core, Case(source, kind="element"), faulty=False)
+        index.settle(source, index.HANDLE, "whole")
+        assert (index.source, index.whole) == (source, "whole")
+        with pytest.raises(ValueError, match="belongs to an answer already"):
+            index.settle(source, index.HANDLE, "another")
+        assert index.get("n")._number == index.find("n") == 0
 
 
 # --- what is wide, what is large ---

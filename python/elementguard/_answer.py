@@ -204,7 +204,7 @@ class Answer:
             "max_elements": max_elements,
             "max_blob_bytes": max_blob_bytes,
         }
-        return cut(self._index.source, keep, budgets, is_fragment=self.kind == "element")
+        return cut(self, keep, budgets)
 
     def get(self, id: str) -> Element | None:  # noqa: A002 -- the member's name
         """The element with an id. As fast in a large answer as in a small one.

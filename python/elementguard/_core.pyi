@@ -331,6 +331,18 @@ class Index:
     def walk(self) -> Iterator[Element]:
         """All elements, in document order."""
 
+    def near(self, rows: list[int], /) -> Iterator[list[int]]:
+        """The numbers of all elements, those nearest to some of them first.
+
+        Args:
+            rows: the numbers of these.
+
+        Returns:
+            The elements of one distance after the other, the distance being how many steps up and
+            down an element is from the nearest of these: those that are visible first, then in
+            document order. What is farther is not looked at before it is asked for.
+        """
+
 @disjoint_base
 class Handle:
     """One element of an answer: what the facade's `Element` stands on.

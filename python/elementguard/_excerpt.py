@@ -1,19 +1,26 @@
+# ruff: noqa: SLF001 -- an answer is asked by its parts
 """Facade: an answer cut to a budget.
 
 Comes in: an answer, what must stay, budgets. Goes out: `Excerpt`, or `BudgetError`. Arguments are
-checked here, before any work. The order in which things go is `docs/excerpt.md`'s.
+checked here, before any work. The order in which things go is `docs/excerpt.md`'s. Most excerpts
+are small, and found without looking at all of the answer (`_nearest`); what they lack is told when
+somebody asks.
 """
 
 from __future__ import annotations
 
 from elementguard._limits import count_of
+from elementguard._rules import NUMBERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Never, SupportsIndex
 
-    from elementguard._python.excerpt import Gone
+    from elementguard._answer import Answer
+    from elementguard._python.excerpt import Budgets, Gone
+
+_ERROR = 3
 
 
 class BudgetError(ValueError):
@@ -101,9 +108,10 @@ class LeftOut:
 class Excerpt:
     """An answer cut to a budget: itself a valid answer. Immutable.
 
+    It holds the whole answer's bytes.
+
     Attributes:
         data: its bytes, copied from the whole answer.
-        removed: what was left out, in document order, each with all in it.
 
     Section:
         None: the specification asks hosts to send an agent only what is warranted (5.7).
@@ -114,14 +122,25 @@ class Excerpt:
         <Excerpt: 30 bytes, 0 elements and 0 blocks left out>
     """
 
-    __slots__ = ("data", "removed")
+    __slots__ = ("_find", "_removed", "data")
 
     data: bytes
-    removed: tuple[LeftOut, ...]
+    _find: Callable[[], tuple[LeftOut, ...]]
+    _removed: tuple[LeftOut, ...]
 
-    def __init__(self, data: bytes, removed: tuple[LeftOut, ...]) -> None:
+    def __init__(self, data: bytes, find: Callable[[], tuple[LeftOut, ...]]) -> None:
         object.__setattr__(self, "data", data)
-        object.__setattr__(self, "removed", removed)
+        object.__setattr__(self, "_find", find)
+
+    @property
+    def removed(self) -> tuple[LeftOut, ...]:
+        """What was left out, in document order, each with all in it. Found when it is asked for."""
+        try:
+            return self._removed
+        except AttributeError:
+            removed = self._find()
+            object.__setattr__(self, "_removed", removed)
+            return removed
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError("an Excerpt is immutable")
@@ -134,25 +153,43 @@ class Excerpt:
 
 
 def cut(
-    source: bytes,
-    keep: Iterable[str],
-    budgets: Mapping[str, SupportsIndex | None],
-    *,
-    is_fragment: bool,
+    answer: Answer, keep: Iterable[str], budgets: Mapping[str, SupportsIndex | None]
 ) -> Excerpt:
     """The excerpt of a valid answer: see `Answer.excerpt`."""
     from elementguard._python import excerpt as room
 
     wanted = _checked_keep(keep)
     most = tuple((name, count_of(name, value)) for name, value in budgets.items())
-    try:
+    source, is_fragment = answer._index.source, answer.kind == "element"
+
+    def whole() -> tuple[bytes, tuple[LeftOut, ...]]:
         made, _, gone = room.excerpt(source, wanted, most, is_fragment=is_fragment)
+        return made, tuple(map(LeftOut, gone))
+
+    try:
+        made = _nearest(answer, wanted, most)
+        if made is not None:
+            return Excerpt(made, lambda: whole()[1])
+        data, removed = whole()
     except room.TooSmallError as error:
         raise BudgetError(error.budget, error.allowed, error.least) from None
     except room.UnknownIdError as error:
         shown = ascii(str(error)[:64])
         raise ValueError(f"keep: {shown} is no word and no element's id") from None
-    return Excerpt(made, tuple(map(LeftOut, gone)))
+    return Excerpt(data, lambda: removed)
+
+
+def _nearest(answer: Answer, keep: tuple[str, ...], most: Budgets) -> bytes | None:
+    """The excerpt, if it is found without looking at all of the answer."""
+    from elementguard._nearest import nearest
+
+    index = answer._index
+    if not len(index) or "" in keep:
+        return None
+    if answer.report._levels[NUMBERS["wrong-type"]] != _ERROR:  # then items may be anything
+        return None
+    position = answer.position
+    return nearest(index, None if position is None else position._number, keep, most)
 
 
 def _checked_keep(keep: object) -> tuple[str, ...]:

@@ -57,24 +57,30 @@ def members(
     Yields:
         Each name, and the start and the end of its value.
     """
-    at = _next(source, at + 1)
+    at = behind(source, at + 1)
     while source[at] == _QUOTE:
         end = _end_of_string(source, at)
         name = text(source, at, end)
-        start = _next(source, end)
+        start = behind(source, end)
         known = skip(name, start) if skip else None
         end = end_of_value(source, start) if known is None else _end_of_rest(source, known)
         yield name, (start, end)
-        at = _next(source, end)
+        at = behind(source, end)
 
 
 def items(source: bytes, at: int) -> Iterator[Span]:
     """The start and the end of each item of an array."""
-    at = _next(source, at + 1)
+    at = behind(source, at + 1)
     while source[at] != ord("]"):
         end = end_of_value(source, at)
         yield at, end
-        at = _next(source, end)
+        at = behind(source, end)
+
+
+def behind(source: bytes, at: int) -> int:
+    """The place behind commas, colons and white space."""
+    found = _NEXT.match(source, at)
+    return found.end() if found else at
 
 
 def end_of_value(source: bytes, at: int) -> int:
@@ -124,12 +130,6 @@ def decode(source: bytes, start: int, end: int, *, is_plain: bool) -> object:
         return _read(source, start)
 
 
-def _next(source: bytes, at: int) -> int:
-    """The place behind commas, colons and white space."""
-    found = _NEXT.match(source, at)
-    return found.end() if found else at
-
-
 def _end_of_string(source: bytes, at: int) -> int:
     found = _STRING.match(source, at)
     return found.end() if found else at
@@ -154,7 +154,7 @@ def _read(source: bytes, at: int) -> object:
     open_values: list[dict[str, object] | list[object]] = []
     names: list[str] = []
     while True:
-        at = _next(source, at)
+        at = behind(source, at)
         first = source[at]
         value: object = _NONE_YET
         if first in _CLOSING:
@@ -164,7 +164,7 @@ def _read(source: bytes, at: int) -> object:
             if open_values and isinstance(open_values[-1], dict):
                 end = _end_of_string(source, at)
                 names.append(text(source, at, end))
-                at = _next(source, end)
+                at = behind(source, end)
                 first = source[at]
             if first in _OPENING:
                 open_values.append({} if first == ord("{") else [])

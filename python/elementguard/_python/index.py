@@ -171,13 +171,43 @@ class Index:
 
     def children(self, row: int) -> tuple[Element, ...]:
         """The elements right inside one."""
+        return tuple(map(self.at, self._below(row)))
+
+    def _below(self, row: int) -> Iterator[int]:
         table = self._table
-        found = []
         child, end = row + 1, row + table[row * WIDTH + ELEMENTS]
         while child < end:
-            found.append(self.at(child))
+            yield child
             child += table[child * WIDTH + ELEMENTS]
-        return tuple(found)
+
+    def near(self, rows: list[int]) -> Iterator[list[int]]:
+        """The numbers of all elements, the nearest to some of them first.
+
+        Args:
+            rows: the numbers of these.
+
+        Yields:
+            The elements of one distance after the other, the distance being how many steps up and
+            down an element is from the nearest of these: those that are visible first, then in
+            document order.
+        """
+        seen = set(rows)
+        layer = sorted(seen, key=lambda row: (self._is_hidden(row), row))
+        while layer:
+            yield layer
+            steps = (one for row in layer for one in (self.cell(row, PARENT), *self._below(row)))
+            found = {one for one in steps if one is not None} - seen
+            seen |= found
+            layer = sorted(found, key=lambda row: (self._is_hidden(row), row))
+
+    def _is_hidden(self, row: int | None) -> bool:
+        """Whether an element is not visible, as it or the nearest element above says."""
+        while row is not None:
+            stated = self._table[row * WIDTH + FLAGS] & (SHOWN | HIDDEN)
+            if stated:
+                return stated == HIDDEN
+            row = self.cell(row, PARENT)
+        return False
 
     def walk(self) -> Iterator[Element]:
         """All elements, in document order."""

@@ -6,7 +6,9 @@
 //! All objects of an answer refer to its index, which refers to none of them: there are no cycles, and nothing to collect.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use elementguard::Seen;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -137,6 +139,18 @@ impl Index {
         PyTuple::new(slf.py(), made?)
     }
 
+    /// The numbers of all elements, those of a distance after those of a smaller one: how many steps up and down an element is
+    /// from the nearest of these. Of one distance those that are visible come first, then they are in document order.
+    #[pyo3(signature = (rows, /))]
+    fn near(slf: Py<Self>, rows: Vec<usize>) -> Near {
+        let mut seen = Seen::default();
+        let index = &slf.get().rows;
+        let mut layer: Vec<_> =
+            rows.into_iter().filter(|&row| row < index.len() && seen.add(row)).collect();
+        index.sort(&mut layer);
+        Near { index: slf, state: Mutex::new(Layer { rows: layer, seen, is_told: false }) }
+    }
+
     /// All elements, in document order.
     fn walk(slf: Py<Self>) -> Walk {
         Walk { index: slf, next: AtomicUsize::new(0) }
@@ -168,5 +182,37 @@ impl Walk {
             return Ok(None);
         }
         Index::at(self.index.bind(py), row).map(Some)
+    }
+}
+
+/// An iterator over the distances: of each a list of numbers. What is farther is not looked at before it is asked for.
+#[pyclass(frozen, module = "elementguard._core")]
+pub(crate) struct Near {
+    index: Py<Index>,
+    state: Mutex<Layer>,
+}
+
+/// The elements of a distance.
+struct Layer {
+    rows: Vec<usize>,
+    seen: Seen,
+    is_told: bool,
+}
+
+#[pymethods]
+impl Near {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        guarded(py, || {
+            let mut layer = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let Layer { rows, seen, is_told } = &mut *layer;
+            if std::mem::replace(is_told, true) {
+                *rows = self.index.get().rows.around(rows, seen);
+            }
+            Ok((!rows.is_empty()).then(|| rows.clone()))
+        })
     }
 }

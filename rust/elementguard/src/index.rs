@@ -20,7 +20,29 @@ mod text;
 
 pub(crate) use rows::{NarrowRow, Rows};
 
-use rows::{ELEMENTS, FLAGS, ID, ROLE, Table, WIDTH};
+use rows::{ELEMENTS, FLAGS, ID, PARENT, ROLE, Table, WIDTH};
+
+const SHOWN: u64 = rows::SHOWN as u64;
+const HIDDEN: u64 = rows::HIDDEN as u64;
+
+/// Which elements were seen, a bit for each.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    bits: Vec<u64>,
+}
+
+impl Seen {
+    /// An element is seen; says whether it was not before.
+    pub fn add(&mut self, row: usize) -> bool {
+        let (word, bit) = (row / 64, 1 << (row % 64));
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        let is_new = self.bits[word] & bit == 0;
+        self.bits[word] |= bit;
+        is_new
+    }
+}
 
 /// More steps than this are no accident.
 const MOST_STEPS: usize = 256;
@@ -94,6 +116,37 @@ impl Index {
         let end = behind(row);
         std::iter::successors(Some(row + 1), move |&child| Some(behind(child)))
             .take_while(move |&child| child < end)
+    }
+
+    /// The elements that are one step up or down from those of a layer and were not seen before, sorted. They count as seen
+    /// from then on.
+    #[must_use]
+    pub fn around(&self, layer: &[usize], seen: &mut Seen) -> Vec<usize> {
+        let mut next = Vec::new();
+        for &row in layer {
+            let parent = self.number(row, PARENT).and_then(|parent| usize::try_from(parent).ok());
+            next.extend(parent.into_iter().chain(self.children(row)).filter(|&one| seen.add(one)));
+        }
+        self.sort(&mut next);
+        next
+    }
+
+    /// Puts what is visible first, and then all in document order.
+    pub fn sort(&self, rows: &mut [usize]) {
+        rows.sort_unstable_by_key(|&row| (self.is_hidden(row), row));
+    }
+
+    /// Whether an element is not visible: as it says, or the nearest element above that says.
+    fn is_hidden(&self, row: usize) -> bool {
+        let mut row = Some(row);
+        while let Some(here) = row {
+            let stated = self.number(here, FLAGS).unwrap_or(0) & (SHOWN | HIDDEN);
+            if stated != 0 {
+                return stated & HIDDEN != 0;
+            }
+            row = self.number(here, PARENT).and_then(|parent| usize::try_from(parent).ok());
+        }
+        false
     }
 
     /// How many elements a subtree has.
@@ -255,6 +308,11 @@ mod tests {
         assert_eq!(index.marked(1), [2]);
         assert_eq!(index.children(0).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(index.children(2).next(), None);
+        let mut seen = super::Seen::default();
+        assert!(seen.add(2) && !seen.add(2));
+        assert_eq!(index.around(&[2], &mut seen), [0]);
+        assert_eq!(index.around(&[0], &mut seen), [1]);
+        assert_eq!(index.around(&[0, 1], &mut super::Seen::default()), [0, 2, 1]);
     }
 
     #[test]

@@ -74,7 +74,7 @@ mod uri;
 mod walk;
 mod word;
 
-pub use index::Index;
+pub use index::{Index, Seen};
 pub use report::{Finding, Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};

@@ -30,8 +30,8 @@ pub(crate) type NarrowRow = [u32; WIDTH];
 const SELECTED: u8 = 1;
 const FOCUSED: u8 = 2;
 const HOVERED: u8 = 4;
-const SHOWN: u8 = 8;
-const HIDDEN: u8 = 16;
+pub(super) const SHOWN: u8 = 8;
+pub(super) const HIDDEN: u8 = 16;
 
 /// A dense answer has an element in so many bytes.
 const DENSE: u64 = 56;
