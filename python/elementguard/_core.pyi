@@ -356,7 +356,7 @@ class Handle:
         0
     """
 
-    def __new__(cls, index: Index, number: int, /) -> Handle: ...
+    def __new__(cls, maker: object, number: int | None = None, /) -> Handle: ...
     @property
     def id(self) -> str | None:
         """The id as sent."""

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::index::Index;
+use crate::index::{Index, Next};
 
 /// One element. The facade's class of elements is a subclass of it.
 #[pyclass(frozen, subclass, module = "elementguard._core")]
@@ -27,10 +27,15 @@ pub(crate) struct Handle {
 
 #[pymethods]
 impl Handle {
+    /// Of an index and a number; or of what says the next one of a walk, which needs no other arguments from element to element.
     #[new]
-    #[pyo3(signature = (index, number, /))]
-    fn new(index: Py<Index>, number: usize) -> Self {
-        Self { index, number, spans: PyOnceLock::new() }
+    #[pyo3(signature = (maker, number=None, /))]
+    fn new(maker: &Bound<'_, PyAny>, number: Option<usize>) -> PyResult<Self> {
+        let (index, number) = match number {
+            Some(number) => (maker.cast::<Index>()?.clone().unbind(), number),
+            None => maker.cast::<Next>()?.get().take(maker.py())?,
+        };
+        Ok(Self { index, number, spans: PyOnceLock::new() })
     }
 
     #[getter]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use elementguard::Seen;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -152,8 +152,11 @@ impl Index {
     }
 
     /// All elements, in document order.
-    fn walk(slf: Py<Self>) -> Walk {
-        Walk { index: slf, next: AtomicUsize::new(0) }
+    fn walk(slf: &Bound<'_, Self>) -> PyResult<Walk> {
+        let py = slf.py();
+        let kind = slf.get().home(py)?.kind.clone_ref(py);
+        let next = Bound::new(py, Next { index: slf.clone().unbind(), row: AtomicUsize::new(0) })?;
+        Ok(Walk { kind, arguments: PyTuple::new(py, [next])?.unbind() })
     }
 }
 
@@ -166,8 +169,16 @@ fn no_text(name: &Bound<'_, PyAny>) -> PyErr {
 /// An iterator over all elements.
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Walk {
+    kind: Py<PyType>,
+    /// What the class is called with, again and again: a [`Next`].
+    arguments: Py<PyTuple>,
+}
+
+/// The element that is made next.
+#[pyclass(frozen, module = "elementguard._core")]
+pub(crate) struct Next {
     index: Py<Index>,
-    next: AtomicUsize,
+    row: AtomicUsize,
 }
 
 #[pymethods]
@@ -176,12 +187,20 @@ impl Walk {
         slf
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let row = self.next.fetch_add(1, Ordering::Relaxed);
-        if row >= self.index.get().rows.len() {
-            return Ok(None);
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.kind.bind(py).call(self.arguments.bind(py).clone(), None)
+    }
+}
+
+impl Next {
+    /// Takes its number; behind the last one the iteration ends.
+    pub(crate) fn take(&self, py: Python<'_>) -> PyResult<(Py<Index>, usize)> {
+        let row = self.row.fetch_add(1, Ordering::Relaxed);
+        if row < self.index.get().rows.len() {
+            return Ok((self.index.clone_ref(py), row));
         }
-        Index::at(self.index.bind(py), row).map(Some)
+        self.row.store(row, Ordering::Relaxed);
+        Err(PyStopIteration::new_err(()))
     }
 }
 
