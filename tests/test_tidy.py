@@ -157,7 +157,8 @@ def test_each_sentence_of_the_chapter_is_in_the_table():
 
 @pytest.mark.parametrize("folder", ["python", "rust", "tests", "tools", "benches"])
 def test_no_file_lacks_a_room(folder):
-    sources = [p for p in (ROOT / folder).rglob("*") if p.suffix in (".py", ".rs", ".pyi")]
+    endings = (".py", ".rs", ".pyi", ".js", ".css")
+    sources = [p for p in (ROOT / folder).rglob("*") if p.suffix in endings]
     written = [p for p in sources if p.relative_to(ROOT).as_posix() not in GENERATED]
     long = [p.name for p in written if len(p.read_text("utf-8").splitlines()) > 450]
     assert not long

@@ -27,6 +27,7 @@ IN_SDIST = (
     "README.md",
     "pyproject.toml",
     "python/elementguard/_python/__init__.py",
+    "python/elementguard/cli/html/parts/frame.html",
     "python/elementguard/py.typed",
     "python/elementguard/rules/focus-gap.md",
     "python/elementguard/schemas/answer.schema.json",
@@ -38,6 +39,9 @@ IN_SDIST = (
 IN_WHEELS = (
     "elementguard/__init__.py",
     "elementguard/_python/__init__.py",
+    "elementguard/cli/html/parts/frame.html",
+    "elementguard/cli/html/parts/rows.js",
+    "elementguard/cli/html/parts/style.css",
     "elementguard/py.typed",
     "elementguard/rules/focus-gap.md",
     "elementguard/schemas/answer.schema.json",

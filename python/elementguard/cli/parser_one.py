@@ -68,8 +68,13 @@ def add_sizes(parser: argparse.ArgumentParser) -> None:
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
-    """FILE and the limits."""
+    """FILE, the limits, the page."""
     _add_file(parser)
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write the tree as a page for a browser, one file that loads nothing (-: stdout)",
+    )
 
 
 def add_limits(group: argparse._ActionsContainer) -> None:

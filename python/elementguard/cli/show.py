@@ -36,8 +36,12 @@ _NOTHING = Beside()
 
 
 def run(options: Namespace, console: Console) -> int:
-    """Print the tree, or the report."""
+    """Print the tree, or the report; or write the page."""
     validator = validator_of(options)
+    if options.html is not None:
+        from elementguard.cli.html import tree
+
+        return tree.run(validator, options, console)
     data = read(options.file, validator.limits.bytes, console)
     if data is None:
         return EXIT_FAILED

@@ -1,0 +1,263 @@
+"""The command line's pages, as a parser reads them: `show --html`.
+
+What a browser makes of them is in test_cli_browser.py.
+"""
+
+import json
+
+import pytest
+
+import hostile
+import pages
+from cli_answers import CONTROLS, HEAD
+from elementguard._answer import made
+from elementguard._layout import START, WIDTH
+from elementguard._load import taken
+from elementguard.cli.html import outline
+from written_reports import vectors
+
+BLOCK = '{"type":"text","text":"four\\r\\n\\tlines"}'
+IMAGE = '{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}'
+TREE = f"""{HEAD},"title":"Notes","children":[
+{{"id":"w-1","role":"Window","focused":true,"children":[
+{{"id":"d-1","role":"Document","focused":true,"hovered":true,"content":[{BLOCK},{BLOCK}]}},
+{{"id":"d-2","role":"Cardd","subrole":"card","visible":false,"selected":false,"children":[
+{{"id":"d-3","role":"Image","selected":true,"url":"https://a.example/","content":[{IMAGE}]}},
+{{"id":"d-4","role":"Row","visible":true,"attributes":{{"due":[1]}},"titel":"x"}}]}}]}}]}}}}
+"""
+SELECTED, FOCUSED, HOVERED, HIDDEN = 1, 2, 4, 8
+
+
+@pytest.fixture(autouse=True)
+def written(here):
+    (here / "tree.json").write_text(TREE)
+
+
+@pytest.fixture
+def page(call, here):
+    """The data of a page that a command writes."""
+
+    def page(*arguments, code=0):
+        got, out, err = call(*arguments, "--html", "page.html")
+        assert (got, out) == (code, ""), err
+        assert not CONTROLS.search(err)
+        return pages.data_of((here / "page.html").read_text("utf-8"))
+
+    return page
+
+
+# --- show ---
+
+
+def test_the_tree_is_columns(page, engine):
+    data = page("show", "tree.json")
+    answer = engine.load(TREE)
+    elements = list(answer.walk())
+    assert [data["roles"][role] for role in data["role"]] == [one.role for one in elements]
+    assert data["ids"] == [one.id for one in elements] == ["app", "w-1", "d-1", "d-2", "d-3", "d-4"]
+    assert data["titles"] == ["Notes", *[None] * 5]
+    assert data["parents"] == [-1, 0, 1, 1, 3, 3]
+    assert data["flags"] == [0, FOCUSED, FOCUSED + HOVERED, HIDDEN, SELECTED + HIDDEN, 0]
+    assert [not flags & HIDDEN for flags in data["flags"]] == [one.visible for one in elements]
+    assert data["position"] == 2
+    sizes = [one.size for one in elements]
+    assert data["bytes"] == [one.bytes for one in sizes]
+    assert data["text"] == [one.text_bytes for one in sizes]
+    assert data["blobs"] == [one.blob_bytes for one in sizes]
+    assert data["elements"] == [one.elements for one in sizes]
+    assert (data["top"], data["hasPointers"]) == ("/root", True)
+
+
+def test_what_few_elements_have_stands_by_their_numbers(page):
+    about = "12 bytes of text"
+    assert page("show", "tree.json")["more"] == {
+        "2": {"content": [["text", about, "four\n    lines"]] * 2},
+        "3": {"sent": "Cardd", "subrole": "card"},
+        "4": {
+            "url": "https://a.example/",
+            "content": [["image", "image/png, 12 bytes of base64", ""]],
+        },
+        "5": {"attributes": '{"due":[1]}'},
+    }
+
+
+def test_findings_stand_with_their_elements_and_rules(page, engine):
+    data = page("show", "tree.json")
+    assert [row[:3] for row in data["findings"]] == [
+        [3, "warning", "unknown-role"],
+        [3, "warning", "false-state"],
+        [5, "warning", "unknown-member"],
+    ]
+    report = engine.check(TREE)
+    assert [row[3] for row in data["findings"]] == [one.message for one in report.findings]
+    places = [one.line_and_column(TREE) for one in report.findings]
+    assert [row[5] for row in data["findings"]] == [f"line {at}, column {of}" for at, of in places]
+    assert set(data["rules"]) == set(report.counts)
+    rule = engine.RULES["false-state"]
+    told = {"What it says": rule.explanation, "How to fix it": rule.fix}
+    assert data["rules"]["false-state"] == {
+        "section": rule.section,
+        "prose": [list(pair) for pair in told.items()],
+    }
+
+
+def test_the_head_says_what_it_is(page):
+    size = f"{len(TREE):,} bytes"
+    assert page("show", "tree.json")["head"] == {
+        "command": "show",
+        "name": "tree.json",
+        "facts": ["protocol 0.2.0", "instance k3f9x2", "6 elements", size],
+        "verdict": "3 warnings",
+        "level": "warning",
+    }
+
+
+def test_the_answers_own_findings_are_nobodys(page, here):
+    (here / "more.json").write_text(TREE.replace('"root"', '"n":123456789012345678901,"root"'))
+    assert page("show", "more.json")["findings"][0][:3] == [-1, "warning", "imprecise-number"]
+
+
+def test_single_elements_have_a_page(page, here):
+    (here / "element.json").write_text('{"id":"a","role":"Row","title":""}')
+    data = page("show", "element.json", "--kind", "element")
+    assert (data["top"], data["ids"], data["findings"][0][:2]) == ("", ["a"], [0, "note"])
+
+
+def test_an_answer_with_errors_has_its_tree(page):
+    data = page("show", "wrong.json", code=1)
+    assert data["ids"] == ["app"]
+    assert data["findings"][0][:3] == [0, "error", "root-not-application"]
+    assert data["head"]["level"] == "error"
+
+
+@pytest.mark.parametrize("text", ["", "[", '{"protocol":"0.2.0"}', '{"root":1}', "\xff", "null"])
+def test_where_there_is_no_tree_there_are_the_findings(page, here, text):
+    (here / "none.json").write_bytes(text.encode("latin-1"))
+    data = page("show", "none.json", code=1)
+    assert data["parents"] == []
+    assert data["findings"]
+    assert {row[0] for row in data["findings"]} == {-1}
+
+
+def test_findings_that_are_not_kept_are_counted(page):
+    data = page("show", "tree.json", "--limit", "findings=1")
+    assert data["head"]["verdict"] == "3 warnings (the first 1 are shown)"
+    assert len(data["findings"]) == 1
+
+
+def test_every_finding_of_the_vectors_is_at_its_element(engine):
+    seen = 0
+    for vector in vectors():
+        kind, data = vector.report["kind"], vector.file
+        validator = engine.Validator(kind=kind, limits=engine.Limits(findings=None))
+        report, source, index = taken(validator, data, faulty=True)
+        if index is None or not len(index.table):
+            continue
+        answer = made(source, index, report, kind, None)
+        shown = outline.outline(answer)
+        starts = answer._table[START::WIDTH].tolist()
+        owners = [outline._owner(answer, starts, finding) for finding in report.findings]
+        assert [row[0] for row in shown["findings"]] == sorted(owners)
+        for finding, owner in zip(report.findings, owners, strict=True):
+            seen += finding.element is not None
+            name = shown["ids"][owner] if owner >= 0 else None
+            assert finding.element in (None, name), vector.name
+            if shown["hasPointers"] and owner >= 0:
+                top = pointer_of(shown, owner)
+                assert f"{finding.pointer}/".startswith(f"{top}/"), vector.name
+    assert seen > 500
+
+
+def pointer_of(shown, row):
+    """As the page's script reckons it."""
+    steps = []
+    parents = shown["parents"]
+    while parents[row] >= 0:
+        steps.append(f"/children/{parents[:row].count(parents[row])}")
+        row = parents[row]
+    return shown["top"] + "".join(reversed(steps))
+
+
+# --- what is hostile ---
+
+NAME = "a\x1b[2J\u202e<img src=x onerror=alert(1)>&amp;]]>.json"
+
+
+def test_nothing_raw_comes_out(page, here):
+    (here / NAME).write_text(hostile.answer())
+    data = page("show", NAME, "--limit", "findings=none", code=1)
+    html = (here / "page.html").read_text("ascii")
+    assert not CONTROLS.search(html)
+    assert not list(filter(CONTROLS.search, texts_of(data)))
+    assert max(map(len, texts_of(data))) < 2500
+    assert data["head"]["name"] == NAME.replace("\x1b", "\\u001b").replace("\u202e", "\\u202e")
+
+
+def texts_of(value):
+    """All strings in the data, names included."""
+    waiting, found = [value], []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict):
+            waiting += [*one, *one.values()]
+        elif isinstance(one, list):
+            waiting += one
+    return found
+
+
+def test_words_of_a_megabyte_are_cut(page, here):
+    word = "x" * 1_000_000
+    members = ("role", "subrole", "title", "url")
+    child = {"id": word, **dict.fromkeys(members, word), "attributes": {word: word}}
+    child["content"] = [{"type": "text", "text": word}, {"type": word}]
+    root = {"id": "app", "role": "Application", "title": word, "children": [child]}
+    (here / "long.json").write_text(json.dumps({"protocol": word, "instance": word, "root": root}))
+    page("show", "long.json", code=1)
+    assert (here / "page.html").stat().st_size < 100_000
+
+
+def test_surrogates_are_text(page, here):
+    (here / "lone.json").write_text(TREE.replace("Notes", "\\ud800x").replace("four", "\\udfff"))
+    data = page("show", "lone.json", code=1)
+    assert data["titles"][0] == "\\ud800x"
+    assert data["more"]["2"]["content"][0][2] == "\\udfff\n    lines"
+
+
+# --- where it goes ---
+
+
+def test_a_dash_is_stdin_and_stdout(run, here):
+    code, out, err = run("show", "tree.json", "--html", "-")
+    assert (code, err) == (0, "")
+    data = pages.data_of(out)
+    told = run("show", "-", "--html", "page.html", stdin=TREE)
+    assert told == (0, "", "page.html: 3 warnings\n")
+    read = pages.data_of((here / "page.html").read_text("ascii"))
+    assert read["head"].pop("name") == "<stdin>"
+    assert data["head"].pop("name") == "tree.json"
+    assert read == data
+
+
+@pytest.mark.parametrize("name", ["tree.json", "./tree.json", "link.html"])
+def test_what_is_read_is_not_written_over(call, here, name):
+    (here / "link.html").symlink_to("tree.json")
+    code, out, err = call("show", "tree.json", "--html", name)
+    assert (code, out) == (2, "")
+    assert "give another name" in err
+    assert (here / "tree.json").read_text() == TREE
+
+
+@pytest.mark.parametrize("name", ["", "no/where.html", ".", "a\0b", "x" * 5000])
+def test_bad_places(call, name):
+    code, out, err = call("show", "tree.json", "--html", name)
+    assert (code, out) == (2, "")
+    assert not CONTROLS.search(err)
+
+
+def test_a_page_is_whole_or_as_it_was(call, here):
+    (here / "page.html").write_text("before")
+    assert call("show", "gone.json", "--html", "page.html")[0] == 2
+    assert (here / "page.html").read_text() == "before"
+    assert not list(here.glob(".elementguard*"))
