@@ -1,9 +1,11 @@
-"""The command line's pages, as a parser reads them: `show --html`.
+"""The command line's pages, as a parser reads them: `show --html` and `sizes --html`.
 
 What a browser makes of them is in test_cli_browser.py.
 """
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from elementguard._load import taken
 from elementguard.cli.html import outline
 from written_reports import vectors
 
+PARTS = Path(outline.__file__).parent / "parts"
 BLOCK = '{"type":"text","text":"four\\r\\n\\tlines"}'
 IMAGE = '{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}'
 TREE = f"""{HEAD},"title":"Notes","children":[
@@ -178,6 +181,42 @@ def pointer_of(shown, row):
     return shown["top"] + "".join(reversed(steps))
 
 
+# --- sizes ---
+
+
+@pytest.mark.parametrize(
+    "by, name",
+    [
+        ("bytes", "bytes"),
+        ("elements", "elements"),
+        ("content_bytes", "content"),
+        ("text_bytes", "text"),
+        ("blob_bytes", "blobs"),
+    ],
+)
+def test_sizes_has_five_measures_of_every_element(page, engine, by, name):
+    data = page("sizes", "tree.json", "--by", by)
+    answer = engine.load(TREE)
+    assert data["by"] == name
+    assert data[name] == [getattr(one.size, by) for one in answer.walk()]
+    assert data["parents"] == [-1, 0, 1, 1, 3, 3]
+    assert data["ids"] == [one.id for one in answer.walk()]
+    assert data["head"]["command"] == "sizes"
+
+
+def test_no_sizes_of_an_answer_with_errors(call, here):
+    code, out, err = call("sizes", "wrong.json", "--html", "page.html")
+    assert (code, out) == (1, "")
+    assert "the answer has errors" in err
+    assert not (here / "page.html").exists()
+
+
+def test_one_form_at_a_time(call):
+    code, _, err = call("sizes", "tree.json", "--html", "page.html", "--json")
+    assert code == 2
+    assert "not allowed with" in err
+
+
 # --- what is hostile ---
 
 NAME = "a\x1b[2J\u202e<img src=x onerror=alert(1)>&amp;]]>.json"
@@ -228,11 +267,12 @@ def test_surrogates_are_text(page, here):
 # --- where it goes ---
 
 
-def test_a_dash_is_stdin_and_stdout(run, here):
-    code, out, err = run("show", "tree.json", "--html", "-")
+@pytest.mark.parametrize("command", ["show", "sizes"])
+def test_a_dash_is_stdin_and_stdout(run, here, command):
+    code, out, err = run(command, "tree.json", "--html", "-")
     assert (code, err) == (0, "")
     data = pages.data_of(out)
-    told = run("show", "-", "--html", "page.html", stdin=TREE)
+    told = run(command, "-", "--html", "page.html", stdin=TREE)
     assert told == (0, "", "page.html: 3 warnings\n")
     read = pages.data_of((here / "page.html").read_text("ascii"))
     assert read["head"].pop("name") == "<stdin>"
@@ -241,17 +281,19 @@ def test_a_dash_is_stdin_and_stdout(run, here):
 
 
 @pytest.mark.parametrize("name", ["tree.json", "./tree.json", "link.html"])
-def test_what_is_read_is_not_written_over(call, here, name):
+@pytest.mark.parametrize("command", ["show", "sizes"])
+def test_what_is_read_is_not_written_over(call, here, command, name):
     (here / "link.html").symlink_to("tree.json")
-    code, out, err = call("show", "tree.json", "--html", name)
+    code, out, err = call(command, "tree.json", "--html", name)
     assert (code, out) == (2, "")
     assert "give another name" in err
     assert (here / "tree.json").read_text() == TREE
 
 
 @pytest.mark.parametrize("name", ["", "no/where.html", ".", "a\0b", "x" * 5000])
-def test_bad_places(call, name):
-    code, out, err = call("show", "tree.json", "--html", name)
+@pytest.mark.parametrize("command", ["show", "sizes"])
+def test_bad_places(call, command, name):
+    code, out, err = call(command, "tree.json", "--html", name)
     assert (code, out) == (2, "")
     assert not CONTROLS.search(err)
 
@@ -261,3 +303,42 @@ def test_a_page_is_whole_or_as_it_was(call, here):
     assert call("show", "gone.json", "--html", "page.html")[0] == 2
     assert (here / "page.html").read_text() == "before"
     assert not list(here.glob(".elementguard*"))
+
+
+# --- what it looks like ---
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_ink_can_be_read_on_its_ground(scheme):
+    style = (PARTS / "style.css").read_text("utf-8")
+    palette = palettes(style)[scheme]
+    pairs = [("ink", "ground"), ("ink", "raised"), ("ink", "active"), ("ink", "found")]
+    pairs += [(ink, ground) for ink in ("soft", "faint") for ground in ("ground", "raised")]
+    pairs += [(one, f"{one}-ground") for one in ("error", "warning", "note", "passed")]
+    pairs += [(one, "ground") for one in ("accent", "error", "warning", "note")]
+    pairs += [("ground", "accent"), ("ground", "ink"), ("faint", "active"), ("accent", "active")]
+    tints = palettes((PARTS / "icicle.css").read_text("utf-8"))[scheme]
+    told = {(ink, ground): contrast(palette[ink], palette[ground]) for ink, ground in pairs}
+    told |= {tint: contrast(palette["ink"], ground) for tint, ground in tints.items()}
+    assert not {pair: ratio for pair, ratio in told.items() if ratio < 4.5}
+
+
+def palettes(style):
+    return [
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+        for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)[:2]
+    ]
+
+
+def contrast(one, other):
+    """The ratio that WCAG 2 defines."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color):
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -64,7 +64,13 @@ def add_sizes(parser: argparse.ArgumentParser) -> None:
         default="bytes",
         help="what counts (default: bytes)",
     )
-    parser.add_argument("--json", action="store_true", help="JSON instead of a table")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--json", action="store_true", help="JSON instead of a table")
+    group.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write all of it as a page for a browser, one file that loads nothing (-: stdout)",
+    )
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:

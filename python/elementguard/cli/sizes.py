@@ -2,7 +2,8 @@
 
 Comes in: a valid answer. Goes out: its heaviest subtrees, as a table for a person or as JSON. An
 element is at least as heavy as each that it holds, so the root stands first. The table's words are
-escaped and its titles cut; JSON has all of them as they were sent, in ASCII.
+escaped and its titles cut; JSON has all of them as they were sent, in ASCII. The page for a browser
+is `html.weights`'.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ _TITLE = 40  # characters of a title in the table
 
 
 def run(options: Namespace, console: Console) -> int:
-    """Print the heaviest subtrees."""
+    """Print the heaviest subtrees, or write the page."""
     validator = validator_of(options)
+    if options.html is not None:
+        from elementguard.cli.html.page import checked_place
+
+        checked_place(options)
     data = read(options.file, validator.limits.bytes, console)
     if data is None:
         return EXIT_FAILED
@@ -41,6 +46,10 @@ def run(options: Namespace, console: Console) -> int:
         console.error(f"{shown(options.file)}: {reason}")
         told(reason.details, console)
         return EXIT_FINDINGS
+    if options.html is not None:
+        from elementguard.cli.html import weights
+
+        return EXIT_DONE if weights.write(answer, options, console) else EXIT_FAILED
     heaviest = answer.heaviest(options.count, by=options.by)
     for line in _json(heaviest) if options.json else _table(heaviest):
         console.write(f"{line}\n")

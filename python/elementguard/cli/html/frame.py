@@ -15,8 +15,11 @@ from typing import NamedTuple
 
 _SHARED = ("dom", "head")
 _TREE = (*_SHARED, "outline", "rows", "search", "details")
-_SCRIPTS = {"tree": (*_TREE, "tree")}
-_STYLES = ("style", "rows", "details")
+_SCRIPTS = {
+    "tree": (*_TREE, "tree"),
+    "sizes": (*_SHARED, "outline", "details", "icicle", "sizes"),
+}
+_STYLES = {"tree": ("style", "rows", "details"), "sizes": ("style", "details", "icicle")}
 
 
 class Frame(NamedTuple):
@@ -27,14 +30,14 @@ class Frame(NamedTuple):
 
 
 def frame(page: str, title: str) -> Frame:
-    """The frame of a page: `tree`.
+    """The frame of a page: `tree` or `sizes`.
 
     Args:
         page: which.
         title: of the window; already fit for text.
     """
     script = "(() => {\n" + _pieces(_SCRIPTS[page], "js") + "})();\n"
-    style = _pieces(_STYLES, "css")
+    style = _pieces(_STYLES[page], "css")
     html = _read("frame.html").replace("{policy}", _policy(script, style))
     html = html.replace("{title}", escape(title).encode("ascii", "xmlcharrefreplace").decode())
     before, behind = html.replace("{style}", style).replace("{script}", script).split("{data}")

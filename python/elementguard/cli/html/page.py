@@ -34,14 +34,14 @@ def checked_place(options: Namespace) -> None:
         options.usage_error(f"--html: {shown_name(name)} is what is read; give another name")
 
 
-def head_of(command: str, options: Namespace, report: Report, data: bytes) -> dict[str, object]:
+def head_of(command: str, options: Namespace, report: Report, size: int) -> dict[str, object]:
     """What stands at the top: which answer it is, how large, what is wrong with it."""
     more = f" (the first {len(report.findings)} are shown)" if report.truncated else ""
     level = next((level for level in ("error", "warning", "note") if report.count(level)), "passed")
     return {
         "command": command,
         "name": shown(options.file),
-        "facts": _facts(report, data),
+        "facts": _facts(report, size),
         "verdict": f"{report}{more}",
         "level": level,
     }
@@ -65,9 +65,9 @@ def put(
     return True
 
 
-def _facts(report: Report, data: bytes) -> list[str]:
+def _facts(report: Report, count: int) -> list[str]:
     summary = report.summary
-    size = f"{len(data):,} bytes"
+    size = f"{count:,} bytes"
     if summary is None:
         return [size]
     names = {"protocol": summary.protocol, "instance": summary.instance}

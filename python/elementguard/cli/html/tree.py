@@ -35,7 +35,7 @@ def run(validator: Validator, options: Namespace, console: Console) -> int:
         shown = findings_alone(report, data)
     else:
         shown = outline(made(source, index, report, validator.kind, None))
-    head = head_of("show", options, report, data)
+    head = head_of("show", options, report, len(data))
     if not put("tree", head, shown, options, console):
         return EXIT_FAILED
     return EXIT_DONE if report.ok else EXIT_FINDINGS
