@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 
+from cli_answers import HEAD
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
@@ -40,6 +42,12 @@ CODES = {
     "ArrowDown": 40,
     "Tab": 9,
 }
+
+# What a page tells of itself.
+LABELS = "[...document.querySelectorAll('[role=treeitem]')].map(row => row.ariaLabel)"
+ACTIVE = """document.getElementById(
+    document.querySelector('[role=tree]').getAttribute('aria-activedescendant'))?.ariaLabel"""
+COUNT = "document.querySelector('output').textContent"
 
 
 class Browser:
@@ -188,3 +196,25 @@ class Page:
             ):
                 told.append((method, params))
         return told
+
+
+def begin_with(told, wanted):
+    assert len(told) == len(wanted)
+    return all(one.startswith(start) for one, start in zip(told, wanted, strict=True))
+
+
+def many(count):
+    rows = [
+        {
+            "id": f"r-{at}",
+            "role": "Row",
+            "title": f"Row {at}",
+            "children": [{"id": f"c-{at}", "role": "Cell", "content": [text(f"word {at * 7919}")]}],
+        }
+        for at in range(count // 2)
+    ]
+    return f'{HEAD},"children":{json.dumps(rows)}}}}}'
+
+
+def text(words):
+    return {"type": "text", "text": words}

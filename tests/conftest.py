@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import elementguard
+from browser import PROGRAM, Browser
 from cli_answers import FILES
 from elementguard import _calls, _engine
 from elementguard.cli import main
@@ -96,3 +97,28 @@ def run(environment, here):
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     return run
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A running Chromium; where there is none, the test is skipped."""
+    if PROGRAM is None:
+        pytest.skip("no Chromium is installed")
+    with Browser(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser, call, here):
+    """Writes a page, opens it, and sees in the end that nothing was complained of."""
+    pages = []
+
+    def opened(text, *command, code=0, **how):
+        (here / "answer.json").write_text(text)
+        got, _, err = call(*(command or ["show"]), "answer.json", "--html", "page.html")
+        assert got == code, err
+        pages.append(browser.open(here / "page.html", **how))
+        return pages[-1]
+
+    yield opened
+    assert [page.complaints() for page in pages] == [[]] * len(pages)

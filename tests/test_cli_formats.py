@@ -1,9 +1,10 @@
 """The command line's formats for machines, each read by somebody else's reader.
 
 SARIF by pydantic classes, JUnit by junitparser and expat, Markdown by markdown-it, GitHub's lines
-by what the runner does to them (runner.py).
+by what the runner does to them (runner.py). The page is in test_cli_pages.py.
 """
 
+import gc
 import json
 import os
 import re
@@ -22,7 +23,7 @@ import runner
 from cli_answers import ALL, CLEAN, CONTROLS, CUT, HEAD, WARNED
 from elementguard.cli.formats import markdown
 
-NEW = ["jsonl", "sarif", "github", "gitlab", "junit", "markdown"]
+NEW = ["jsonl", "sarif", "github", "gitlab", "junit", "markdown", "html"]
 EVERY = ["text", "concise", "json", *NEW]
 COLUMNS = [ALL.index(text) + 1 for text in ('"Group"', '""', "[]")]
 
@@ -207,7 +208,7 @@ def test_nothing_raw_comes_out(attacked, form):
     # The exact pointer, however long, is JSON's alone.
     assert (max(map(len, out.splitlines())) > 150_000) == form.startswith("json")
     assert "malformed-id" in out
-    assert out.isascii() or form not in ("jsonl", "gitlab", "sarif")
+    assert out.isascii() or form not in ("jsonl", "gitlab", "sarif", "html")
 
 
 def test_sarif_has_no_link_and_no_placeholder(attacked):
@@ -222,8 +223,7 @@ def test_sarif_has_no_link_and_no_placeholder(attacked):
     assert not re.search(r"(?<!\{)(\{\{)*\{\d", "".join(messages))
     prints = [one["partialFingerprints"]["elementguard/v1"] for one in results]
     assert len(set(prints)) == len(prints)
-    uris = {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results}
-    (uri,) = uris
+    (uri,) = {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results}
     assert re.fullmatch(r"([\w.~/-]|%[0-9A-F]{2})+", uri)
 
 
@@ -363,9 +363,8 @@ def test_each_format_to_its_file_at_once(call, here):
     code, out, err = call("check", "all.json", *flags)
     assert (code, out) == (1, "")
     assert err == "failed: 1 answer, 1 error, 1 warning, 1 note\n"
-    for form in EVERY:
-        alone = call("check", "all.json", "--output-format", form)[1]
-        assert (here / f"out.{form}").read_text() == alone
+    alone = {form: call("check", "all.json", "--output-format", form)[1] for form in EVERY}
+    assert alone == {form: (here / f"out.{form}").read_text() for form in EVERY}
     assert not list(here.glob(".*"))
 
 
@@ -440,6 +439,7 @@ def test_a_folder_is_no_file(call, here):
 def test_no_more_is_held_than_an_answer_needs(call, here, form):
     def most(lines):
         (here / "many.ndjson").write_text(f"{WARNED}\n" * lines)
+        gc.collect()  # what was made before must not count
         tracemalloc.start()
         call("check", "many.ndjson", "--output-format", f"{form}=out")
         peak = tracemalloc.get_traced_memory()[1]

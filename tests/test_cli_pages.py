@@ -1,6 +1,6 @@
-"""The command line's pages, as a parser reads them: `show --html` and `sizes --html`.
+"""The command line's pages, as a parser reads them: of `show`, `sizes` and `check`.
 
-What a browser makes of them is in test_cli_browser.py.
+What a browser makes of them is in test_cli_browser.py and beside it.
 """
 
 import json
@@ -11,10 +11,11 @@ import pytest
 
 import hostile
 import pages
-from cli_answers import CONTROLS, HEAD
+from cli_answers import ALL, CLEAN, CONTROLS, CUT, HEAD, WARNED
 from elementguard._answer import made
 from elementguard._layout import START, WIDTH
 from elementguard._load import taken
+from elementguard.cli.formats import html
 from elementguard.cli.html import outline
 from written_reports import vectors
 
@@ -28,6 +29,8 @@ TREE = f"""{HEAD},"title":"Notes","children":[
 {{"id":"d-3","role":"Image","selected":true,"url":"https://a.example/","content":[{IMAGE}]}},
 {{"id":"d-4","role":"Row","visible":true,"attributes":{{"due":[1]}},"titel":"x"}}]}}]}}]}}}}
 """
+NAME = "a\x1b[2J\u202e<img src=x onerror=alert(1)>&amp;]]>.json"
+SHOWN = NAME.replace("\x1b", "\\u001b").replace("\u202e", "\\u202e")
 SELECTED, FOCUSED, HOVERED, HIDDEN = 1, 2, 4, 8
 
 
@@ -217,9 +220,82 @@ def test_one_form_at_a_time(call):
     assert "not allowed with" in err
 
 
-# --- what is hostile ---
+# --- check ---
 
-NAME = "a\x1b[2J\u202e<img src=x onerror=alert(1)>&amp;]]>.json"
+
+@pytest.fixture
+def checked(call, here):
+    """The data of the page that `check` writes."""
+
+    def checked(*arguments):
+        call("check", *arguments, "--output-format", "html=page.html")
+        return pages.data_of((here / "page.html").read_text("ascii"))
+
+    return checked
+
+
+def test_check_has_findings_and_rules(checked, engine, here):
+    (here / "many.ndjson").write_text(f"{CLEAN}\n{CUT}\n")
+    data = checked("clean.json", "all.json", "many.ndjson", "gone.json", "--notes")
+    head = data["head"]
+    assert (head["name"], head["level"]) == ("clean.json and 3 more", "error")
+    assert head["verdict"].startswith("incomplete: 4 answers, 1 could not be checked, 2 errors, ")
+    assert [entry[:3] for entry in data["rows"]] == [
+        ["all.json", "", 0],
+        ["many.ndjson:2", "", 0],
+        ["gone.json", "No such file or directory", 0],
+    ]
+    assert [[row[0], row[1], row[4]] for row in data["rows"][0][3]] == [
+        [level, code, f"all.json:1:{ALL.index(text) + 1}"]
+        for level, code, text in (
+            ("error", "root-not-application", '"Group"'),
+            ("note", "blank-title", '""'),
+            ("warning", "empty-children", "[]"),
+        )
+    ]
+    assert data["rows"][0][3][0][3] == "Group#app > role"
+    said = [engine.RULES[code] for code in data["rules"]]
+    codes = ["json-truncated", "root-not-application", "empty-children", "blank-title"]
+    assert {rule.code for rule in said} == set(codes)
+    for rule in said:
+        prose = [["What it says", rule.explanation], ["How to fix it", rule.fix]]
+        assert data["rules"][rule.code] == {"section": rule.section, "prose": prose}
+
+
+def test_check_without_findings_is_a_page(checked):
+    data = checked("clean.json")
+    assert (data["rows"], data["rules"]) == ([], {})
+    assert data["head"]["verdict"] == "passed: 1 answer, no findings"
+    assert data["head"]["level"] == "passed"
+
+
+def test_check_has_as_many_findings_as_a_browser_carries(checked, here, monkeypatch):
+    monkeypatch.setattr(html, "_MOST", 5)
+    (here / "many.ndjson").write_text(f"{WARNED}\n" * 4 + f"{ALL}\n" * 2)
+    data = checked("many.ndjson")
+    assert [len(rows) for _, _, _, rows in data["rows"]] == [1, 1, 1, 1, 1]
+    assert data["head"]["facts"][-1] == "3 more findings are not in this page"
+
+
+def test_a_hostile_answer_stays_data(checked, here):
+    (here / NAME).write_text(hostile.answer())
+    data = checked(NAME, "gone\x1b\u202e.json", "--limit", "findings=none")
+    assert not CONTROLS.search((here / "page.html").read_text("ascii"))
+    assert [entry[0] for entry in data["rows"]] == [SHOWN, "gone\\u001b\\u202e.json"]
+    assert data["head"]["name"] == f"{SHOWN} and 1 more"
+    messages = [row[2] for row in data["rows"][0][3]]
+    assert [text for text in messages if "</script><img src=x onerror=alert(1)><!--" in text]
+    assert not [text for text in texts_of(data["rows"]) if CONTROLS.search(text) or len(text) > 999]
+
+
+def test_findings_that_check_does_not_keep_are_counted(checked, here):
+    child = '{"id":"a","role":"Row","hovered":false}'
+    (here / "many.json").write_text(HEAD + ',"children":[' + ",".join([child] * 150) + "]}}")
+    data = checked("many.json")
+    assert data["rows"][0][2] == 199
+
+
+# --- what is hostile ---
 
 
 def test_nothing_raw_comes_out(page, here):
@@ -229,7 +305,7 @@ def test_nothing_raw_comes_out(page, here):
     assert not CONTROLS.search(html)
     assert not list(filter(CONTROLS.search, texts_of(data)))
     assert max(map(len, texts_of(data))) < 2500
-    assert data["head"]["name"] == NAME.replace("\x1b", "\\u001b").replace("\u202e", "\\u202e")
+    assert data["head"]["name"] == SHOWN
 
 
 def texts_of(value):

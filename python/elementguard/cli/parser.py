@@ -219,8 +219,8 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="FORMAT[=FILE]",
-        help="text (default), concise, json, jsonl, sarif, github, gitlab, junit or markdown; more"
-        " than one if all but one go to files",
+        help="text (default), concise, json, jsonl, sarif, github, gitlab, junit, markdown or html;"
+        " more than one if all but one go to files",
     )
     group.add_argument(
         "--fail-level",

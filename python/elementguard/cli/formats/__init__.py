@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from elementguard.cli.formats.concise import Concise
 from elementguard.cli.formats.github import Github
 from elementguard.cli.formats.gitlab import Gitlab
+from elementguard.cli.formats.html import Html
 from elementguard.cli.formats.json import Json
 from elementguard.cli.formats.jsonl import Jsonl
 from elementguard.cli.formats.junit import Junit
@@ -58,6 +59,7 @@ _FORMATS: dict[str, type[Format]] = {
     "gitlab": Gitlab,
     "junit": Junit,
     "markdown": Markdown,
+    "html": Html,
 }
 
 

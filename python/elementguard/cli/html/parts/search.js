@@ -2,7 +2,8 @@
 //
 // In: an outline, each item's text, the level of those that are findings. Out: a bar with a field and
 // a switch a level. What matches stays, with all that leads to it; all words must be in an item's text.
-// Enter goes to the next match, `/` comes here from anywhere, Escape ends it.
+// Enter goes to the next match, `/` comes here from anywhere, Escape ends it. `folds` has the two
+// buttons that unfold and fold all of an outline.
 
 class Search {
   constructor({ rows, text, level, counts, label }) {
@@ -115,4 +116,20 @@ class Search {
     else return;
     event.preventDefault();
   }
+}
+
+function folds(outline, rows) {
+  const act = (isFolded) => () => {
+    outline.foldAll(isFolded);
+    rows.refresh();
+  };
+  const turn = (word, isFolded) => {
+    const made = button("switch", word, act(isFolded));
+    made.append(make("span", "long", " all"));
+    return attributes(made, { "aria-label": `${word} all` });
+  };
+  return attributes(
+    make("div", "group", turn("Unfold", false), turn("Fold", true)),
+    { role: "group", "aria-label": "Folding" },
+  );
 }

@@ -281,22 +281,6 @@ function places(tree, go) {
   return group;
 }
 
-function folds(tree, rows) {
-  const act = (isFolded) => () => {
-    tree.outline.foldAll(isFolded);
-    rows.refresh();
-  };
-  const turn = (word, isFolded) => {
-    const made = button("switch", word, act(isFolded));
-    made.append(make("span", "long", " all"));
-    return attributes(made, { "aria-label": `${word} all` });
-  };
-  return attributes(
-    make("div", "group", turn("Unfold", false), turn("Fold", true)),
-    { role: "group", "aria-label": "Folding" },
-  );
-}
-
 function treePage() {
   const tree = new Tree();
   const drawn = new TreeRows(tree);
@@ -316,7 +300,7 @@ function treePage() {
     counts: LEVELS.map((_, place) => tree.inside[place][tree.outline.count]),
   });
   drawn.search = search;
-  search.bar.append(places(tree, (item) => rows.go(item)), folds(tree, rows));
+  search.bar.append(places(tree, (item) => rows.go(item)), folds(tree.outline, rows));
   document.body.append(head(), search.bar, make("main", "split", rows.box, details.panel.box));
   rows.refresh();
   rows.box.focus({ preventScroll: true });
