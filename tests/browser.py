@@ -17,7 +17,8 @@ from cli_answers import HEAD
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+FLAGS += ["--hide-scrollbars", "--no-first-run"]
 PATIENCE = 60
 # Chromium reads from 3 and writes to 4; Python cannot hand a child pipes under given numbers.
 START = """

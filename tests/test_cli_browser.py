@@ -66,7 +66,6 @@ def test_every_row_is_called_by_what_it_is(opened):
         (["d"], 2),
         (["i"], 5),
         (["r"], 6),
-        (["row #d-5"], 8),
         (["q"], 0),
     ],
 )
@@ -74,6 +73,15 @@ def test_the_keyboard_goes_everywhere(opened, keys, row):
     page = opened(TREE)
     page.press(*keys)
     assert begin_with([page.value(ACTIVE)], [ROWS[row]])
+
+
+def test_a_word_leads_to_its_row(opened):
+    page = opened(TREE)
+    script = """for (const key of "row #d-5") document.querySelector("[role=tree]")
+        .dispatchEvent(new KeyboardEvent("keydown", {key}))"""
+    page.value(script)  # at once: between two letters of a word there is little time
+    assert page.value(ACTIVE) == ROWS[8]
+    assert len(page.value(LABELS)) == len(ROWS)
 
 
 def test_a_fold_hides_what_is_inside_and_counts_its_findings(opened):
