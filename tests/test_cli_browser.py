@@ -228,7 +228,7 @@ def test_it_fits(opened, width, scheme, command, box):
     assert page.value("document.documentElement.scrollWidth") == width
     ground = page.value("getComputedStyle(document.body).backgroundColor")
     assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
-    assert page.value(f"document.querySelector('{box}').clientHeight") >= 130
+    assert page.value(f"document.querySelector('{box}').clientHeight") >= 110
 
 
 def test_everything_one_can_reach_has_a_name(opened):

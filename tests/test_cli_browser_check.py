@@ -8,7 +8,7 @@ import pytest
 
 import hostile
 from browser import ACTIVE, LABELS, begin_with
-from cli_answers import CONTROLS
+from cli_answers import CONTROLS, HEAD
 
 
 @pytest.fixture
@@ -68,6 +68,18 @@ def test_findings_stand_below_their_rules(checked):
             "empty-children, 1 warning",
         ],
     )
+
+
+def test_what_was_not_kept_is_told(checked, here):
+    child = '{"id":"a","role":"Row","hovered":false}'
+    (here / "many.json").write_text(HEAD + ',"children":[' + ",".join([child] * 150) + "]}}")
+    page = checked("many.json")
+    assert page.value(LABELS)[0].endswith("199 more findings not kept")
+    page.value(
+        "[...document.querySelectorAll('.switch')].find(a => a.textContent == 'by rule').click()"
+    )
+    page.press("End")
+    assert page.value(ACTIVE) == "many.json, 199 more findings not kept"
 
 
 def test_a_page_without_findings_says_so(checked):

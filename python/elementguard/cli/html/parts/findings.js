@@ -29,11 +29,11 @@ class Findings {
     }
   }
 
-  // The most frequent first.
+  // The most frequent first; before them what could not be checked, behind them what was not kept.
   byRule() {
     const rules = new Map(Object.keys(DATA.rules).map((code) => [code, []]));
     for (const [name, error, left, rows] of DATA.rows) {
-      if (error || left) this.add(-1, { name, left, error });
+      if (error) this.add(-1, { name, left, error });
       for (const [level, code, message, way, place] of rows) {
         rules.get(code).push({ level, code, message, way, place, name });
       }
@@ -42,6 +42,9 @@ class Findings {
     for (const [code, found] of frequent) {
       const group = this.add(-1, { name: code, left: 0, error: "", rule: code });
       for (const one of found) this.add(group, one);
+    }
+    for (const [name, error, left] of DATA.rows) {
+      if (left) this.add(-1, { name, left, error });
     }
   }
 
@@ -78,11 +81,12 @@ class Findings {
     return [one.name, ...counts, this.told(one)].filter(Boolean).join(", ");
   }
 
+  // Of a place the row has the end, its file; the details have all of it.
   draw(item, made, words) {
     const one = this.items[item];
     if (one.code) {
       made.classList.add("finding");
-      const first = this.isByRule ? marked("place", one.place, words) : marked("code", one.code, words);
+      const first = this.isByRule ? marked("place", one.place.split("/").at(-1), words) : marked("code", one.code, words);
       const last = this.isByRule ? "" : theirs("place", (one.place.match(/\d+:\d+$/) ?? [""])[0]);
       return [pill(one.level), first, marked("words", one.message, words), last];
     }

@@ -69,6 +69,7 @@ class Icicle {
     if (!this.width) return;
     this.bars = this.layout();
     this.at = 0;
+    this.box.style.setProperty("--levels", 1 + Math.max(...this.bars.map((bar) => bar.level)));
     this.box.replaceChildren(...this.bars.map((bar, at) => this.bar(bar, at)));
     if (hasFocus) this.box.firstChild.focus();
   }
