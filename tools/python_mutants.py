@@ -266,7 +266,7 @@ JUDGES = (
     partial(tests_notice, TESTS, QUICK),
     partial(vectors_notice, 5),
     partial(vectors_notice, 1),
-    partial(tests_notice, ("tests/test_stream.py",), QUICK),
+    partial(tests_notice, ("tests/test_stream.py", "tests/test_answer.py"), QUICK),
     partial(tests_notice, TESTS, "not rust"),
 )
 JUDGES_OF_RECEIVING = (partial(tests_notice, RECEIVING_TESTS, QUICK),)

@@ -284,7 +284,42 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
+    use super::{Ids, Related};
     use crate::{Settings, Validator};
+
+    /// Each number as large as it may be in a short entry, and one larger; and such as no answer has.
+    #[test]
+    fn what_was_kept_of_an_entry_is_what_was_added() {
+        let steps = [0, 1, 0x7F, 0x80, 0x1FFF, 0x2000, 0x3FFF, 0x4000, 1 << 31, 1 << 62];
+        let elements = [0, 1, 63, 64, 0x7F, 0x80, 1 << 20];
+        let indexes = [0, 1, 63, 64, 0xFFF, 0x1000, 1 << 40];
+        let mut added: Vec<Related<'_>> = Vec::new();
+        let (mut at, mut element) = (0_u64, 0_u32);
+        for step in steps {
+            for further in elements {
+                for index in indexes {
+                    for digest in [None, Some(0xFEDC_BA98_7654_3210_u128 << 61)] {
+                        at = at.wrapping_add(step);
+                        element = element.wrapping_add(further);
+                        // As long as a digest, so that it could be taken for one.
+                        added.push(Related {
+                            at,
+                            element,
+                            index,
+                            text: b"sixteen-letters-",
+                            digest,
+                        });
+                    }
+                }
+            }
+        }
+        let mut ids = Ids::default();
+        added.iter().for_each(|&entry| ids.add(entry));
+        let told = |entry: Related<'_>| {
+            (entry.at, entry.element, entry.index, entry.text.to_vec(), entry.digest)
+        };
+        assert!(ids.entries().map(told).eq(added.into_iter().map(told)));
+    }
 
     /// So many ids that the last ones wait for their place in the table when the answer ends.
     #[test]

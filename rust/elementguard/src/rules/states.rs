@@ -79,6 +79,12 @@ impl Focus {
         self.waiting.len() as u32
     }
 
+    /// Whether it is time to let some go.
+    #[inline(always)]
+    fn is_crowded(&self) -> bool {
+        self.waiting.len() > self.most_waiting
+    }
+
     /// Of some that wait for the same element, the first ones that state the same wait on, and one that stands for the others. They
     /// stand in the order of their places: what an element holds is settled when it waits itself.
     fn wait(&mut self, some: &[Stated], most: usize) {
@@ -262,7 +268,7 @@ impl Tree {
             }
             _ => {
                 waiting.push(stated);
-                if waiting.len() > self.focus.most_waiting {
+                if self.focus.is_crowded() {
                     self.thin();
                 }
             }
@@ -359,5 +365,17 @@ mod tests {
         assert_eq!(report.counts()[Rule::RedundantVisible as usize], 4 * 300 + 2 + 2 * 600);
         let told = report.findings().iter().map(|finding| report.pointer(finding));
         assert!(told.eq((0..100).map(|n| format!("/root/children/0/children/{}/visible", n * 3))));
+    }
+    /// Behind many that wait for the root one waits for a group, which states something else.
+    #[test]
+    fn what_waits_for_another_element_is_not_counted_with_them() {
+        let row = |n: usize| format!(r#"{{"id":"r-{n}","role":"Row","visible":false}},"#);
+        let rows: String = (0..1_100).map(row).collect();
+        let answer = format!(
+            r#"{{"protocol":"0.2.0","instance":"i","root":{{"id":"app","role":"Application","children":[{rows}
+            {{"id":"g","role":"Group","children":[{{"id":"x","role":"Row","visible":false}}],"visible":true}}],"visible":false}}}}"#
+        );
+        let report = Validator::new(Settings::default()).check(answer.as_bytes());
+        assert_eq!(report.counts()[Rule::RedundantVisible as usize], 1_100);
     }
 }
