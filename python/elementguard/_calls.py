@@ -314,7 +314,7 @@ def check_lines(
 
 def use(core: Engine) -> None:
     """Let the calls without a `Validator` use this engine from now on: for tests."""
-    global _loaded
+    global _loaded  # noqa: PLW0603 -- it is bound to an engine
     import elementguard
 
     _engine.core = core

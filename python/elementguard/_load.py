@@ -35,7 +35,7 @@ def loaded(validator: Validator, data: object, provider: object) -> Answer:
         source = data
         report = Report()
         report._outcome, index = validator._load(data)
-        report._levels = validator._levels
+        report._moved = validator._levels
     else:
         report, source, index = taken(validator, data, faulty=False)
     if index is None:

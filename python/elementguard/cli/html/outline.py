@@ -28,7 +28,6 @@ from elementguard._layout import (
     SHOWN,
     START,
     TEXT,
-    WIDTH,
 )
 from elementguard._source import Source
 from elementguard.cli.html.blocks import told_blocks
@@ -85,19 +84,19 @@ def findings_alone(report: Report, source: bytes) -> dict[str, object]:
 
 def columns(answer: Answer, elements: list[Element]) -> dict[str, object]:
     """What every element has: where it is, what it is called, what it weighs."""
-    table = answer._table
+    index = answer._index
     roles: dict[str, int] = {}
     numbers = [roles.setdefault(one.role, len(roles)) for one in elements]
     return {
-        "parents": [parent if parent != answer._none else -1 for parent in table[PARENT::WIDTH]],
+        "parents": [-1 if parent is None else parent for parent in index.column(PARENT)],
         "roles": list(roles),
         "role": numbers,
         "ids": [None if one.id is None else cut(one.id, ID) for one in elements],
         "titles": [None if one.title is None else cut(one.title, TITLE) for one in elements],
         "bytes": answer._weights("bytes"),
-        "text": table[TEXT::WIDTH].tolist(),
-        "blobs": table[BLOB::WIDTH].tolist(),
-        "elements": table[ELEMENTS::WIDTH].tolist(),
+        "text": index.column(TEXT),
+        "blobs": index.column(BLOB),
+        "elements": index.column(ELEMENTS),
     }
 
 
@@ -105,11 +104,11 @@ def _flags(answer: Answer) -> list[int]:
     """The states of each element; whether it is on screen is handed down in one pass."""
     told: list[int] = []
     hidden: list[bool] = []
-    for parent, flags in zip(
-        answer._table[PARENT::WIDTH], answer._table[FLAGS::WIDTH], strict=True
-    ):
+    index = answer._index
+    for parent, bits in zip(index.column(PARENT), index.column(FLAGS), strict=True):
+        flags = bits or 0
         stated = flags & (SHOWN | HIDDEN)
-        inherited = parent != answer._none and hidden[parent]
+        inherited = parent is not None and hidden[parent]
         hidden.append(stated == HIDDEN if stated else inherited)
         told.append(flags & _MARKED | (_NOT_ON_SCREEN if hidden[-1] else 0))
     return told
@@ -134,7 +133,7 @@ def _more(element: Element) -> dict[str, object]:
 def _attributes(element: Element) -> str | None:
     """The beginning of the attributes, as they were sent: any JSON may be in them."""
     start, end = element._members().get("attributes", (0, 0))
-    source = element._answer._source
+    source = element._index.source
     if start == end or source[start] != _BRACE:
         return None
     # No character has more than four bytes; one that is cut in the middle lies behind the cut.
@@ -144,7 +143,8 @@ def _attributes(element: Element) -> str | None:
 
 def _findings(answer: Answer) -> list[list[object]]:
     """The findings: those of the answer itself, then by element; in document order each."""
-    starts, places = answer._table[START::WIDTH].tolist(), Source(answer.raw)
+    starts = [start or 0 for start in answer._index.column(START)]
+    places = Source(answer.raw)
     told = [(_owner(answer, starts, one), _told(one, places)) for one in answer.report.findings]
     told.sort(key=lambda pair: pair[0])
     return [[owner, *row] for owner, row in told]
@@ -152,11 +152,11 @@ def _findings(answer: Answer) -> list[list[object]]:
 
 def _owner(answer: Answer, starts: list[int], finding: Finding) -> int:
     """The innermost element that a finding's place lies in."""
-    table, at = answer._table, finding.offset or 0
+    index, at = answer._index, finding.offset or 0
     row = bisect_right(starts, at) - 1
-    while row >= 0 and at >= table[row * WIDTH + END]:
-        parent = table[row * WIDTH + PARENT]
-        row = _NOBODY if parent == answer._none else parent
+    while row >= 0 and at >= (index.cell(row, END) or 0):
+        parent = index.cell(row, PARENT)
+        row = _NOBODY if parent is None else parent
     return row
 
 

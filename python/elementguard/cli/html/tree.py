@@ -31,7 +31,7 @@ def run(validator: Validator, options: Namespace, console: Console) -> int:
     if data is None:
         return EXIT_FAILED
     report, source, index = taken(validator, data, faulty=True)
-    if index is None or not memoryview(index.table):
+    if index is None or not len(index):
         shown = findings_alone(report, data)
     else:
         shown = outline(made(source, index, report, validator.kind, None))

@@ -7,7 +7,7 @@ and a table of what each element holds, by the five measures that `sizes --by` k
 
 from __future__ import annotations
 
-from elementguard._layout import CONTENT, WIDTH
+from elementguard._layout import CONTENT
 from elementguard.cli.html.outline import columns
 from elementguard.cli.html.page import head_of, put
 
@@ -31,6 +31,6 @@ def weights(answer: Answer, by: str) -> dict[str, object]:
     """What the page shows, and what it begins with."""
     return {
         **columns(answer, list(answer.walk())),
-        "content": answer._table[CONTENT::WIDTH].tolist(),
+        "content": answer._index.column(CONTENT),
         "by": _MEASURES.get(by, by),
     }

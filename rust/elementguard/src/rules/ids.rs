@@ -314,7 +314,9 @@ mod tests {
             }
         }
         let mut ids = Ids::default();
-        added.iter().for_each(|&entry| ids.add(entry));
+        for &entry in &added {
+            ids.add(entry);
+        }
         let told = |entry: Related<'_>| {
             (entry.at, entry.element, entry.index, entry.text.to_vec(), entry.digest)
         };
