@@ -157,7 +157,7 @@ def test_every_finding_of_the_vectors_is_at_its_element(engine):
         kind, data = vector.report["kind"], vector.file
         validator = engine.Validator(kind=kind, limits=engine.Limits(findings=None))
         report, source, index = taken(validator, data, faulty=True)
-        if index is None or not len(index.table):
+        if index is None or not len(index):
             continue
         answer = made(source, index, report, kind, None)
         shown = outline.outline(answer)
