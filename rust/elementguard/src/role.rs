@@ -9,6 +9,8 @@
 //! and quote, and the first bytes of what is left without the three fillers. Neither grows with
 //! the input: a word of any length that is `row` among blanks still suggests `Row`.
 
+use std::cmp::Ordering;
+
 use crate::rules::shape::Role;
 use crate::rules::words::{FURNITURE, SUGGESTIONS};
 use crate::word::Word;
@@ -72,13 +74,14 @@ impl RoleWord {
 
     /// Whether it names a control, a menu, an indicator or window furniture.
     pub(crate) fn is_furniture(&self) -> bool {
-        self.loose().is_some_and(|loose| FURNITURE.binary_search_by_key(&loose, bytes).is_ok())
+        self.loose()
+            .is_some_and(|loose| FURNITURE.binary_search_by(|word| order(word, loose)).is_ok())
     }
 
     /// The role probably meant.
     pub(crate) fn meant(&self) -> Option<Role> {
         let loose = self.loose()?;
-        let place = SUGGESTIONS.binary_search_by_key(&loose, |(word, _)| word.as_bytes()).ok()?;
+        let place = SUGGESTIONS.binary_search_by(|(word, _)| order(word, loose)).ok()?;
         SUGGESTIONS.get(place).map(|&(_, role)| role)
     }
 
@@ -88,8 +91,10 @@ impl RoleWord {
     }
 }
 
-fn bytes<'a>(word: &&'a str) -> &'a [u8] {
-    word.as_bytes()
+/// How a listed word stands to a loose one; most differ in the first letter.
+fn order(word: &str, loose: &[u8]) -> Ordering {
+    let word = word.as_bytes();
+    word.first().cmp(&loose.first()).then_with(|| word.cmp(loose))
 }
 
 #[cfg(test)]
