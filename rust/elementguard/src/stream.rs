@@ -57,9 +57,15 @@ impl Validator {
     fn read(mut stream: Stream, answer: &[u8]) -> Stream {
         stream.announce(answer.len() as u64);
         if stream.fatal.is_none() {
+            stream.tree.ids.is_at_hand = true;
             let read =
                 if answer.len() <= SMALL { stream.read_small(answer) } else { stream.read(answer) };
-            stream.fatal = read.err();
+            stream.tree.ids.is_at_hand = false;
+            match read {
+                Ok(()) if stream.tree.ids.is_empty() => {}
+                Ok(()) => stream.tree.dangling_related(answer),
+                Err(fatal) => stream.fatal = Some(fatal),
+            }
         }
         stream
     }

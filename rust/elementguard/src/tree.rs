@@ -159,7 +159,7 @@ impl Tree {
 
     /// The report of an answer that was read to its end, which is `bytes` long.
     pub(crate) fn finish(&mut self, bytes: u64) -> Report {
-        self.dangling_related();
+        self.dangling_related(&[]);
         self.summary.bytes = bytes;
         self.summarise_states();
         let summary = std::mem::replace(&mut self.summary, scratch::summary());
@@ -168,7 +168,7 @@ impl Tree {
 
     /// Whether an answer that was read to its end has no error.
     pub(crate) fn is_valid(&mut self) -> bool {
-        self.dangling_related();
+        self.dangling_related(&[]);
         !self.findings.has_error()
     }
 

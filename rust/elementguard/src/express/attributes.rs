@@ -78,7 +78,7 @@ pub(super) fn settle<K: Kernel>(lane: Lane<'_, K>, tree: &mut Tree) {
     let related = std::mem::take(&mut tree.scratch.related);
     for &(start, length, index) in &related {
         let text = lane.bytes.get(start..start + length).unwrap_or_default();
-        tree.await_related(lane.offset(start) - 1, index, text);
+        tree.await_related(lane.offset(start) - 1, index, text, tree.ids.is_at_hand);
     }
     tree.scratch.related = related;
 }

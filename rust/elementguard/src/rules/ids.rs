@@ -19,10 +19,13 @@ use crate::word::Id;
 /// The ids that `related` names and that were no element's when they were read.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    /// For each three numbers, of few bytes, and its text, before it the digest of one that is not whole.
+    /// For each three numbers, of few bytes, and its text, before it the digest of one that is not whole. Where the answer is at
+    /// hand as a whole, most texts are left where they stand in it.
     related: Texts,
     /// Where the last one stands, and its element: what is written is how far the next one is from there.
     last: (u64, u32),
+    /// Whether the whole answer will be there when [`Tree::dangling_related`] is asked.
+    pub(crate) is_at_hand: bool,
 }
 
 /// An entry of `related`.
@@ -39,18 +42,25 @@ struct Related<'a> {
 /// Three numbers and a digest.
 const MOST_BEFORE_TEXT: usize = 3 * 10 + 16;
 
-/// Most entries have a head of one word with all three numbers: from the lowest bit on whether it has them, how far it is from the
-/// entry before in bytes and in elements, and the index.
+/// Most entries have a head of one word with all three numbers: from the lowest bit on whether it has not, whether the text stands
+/// in the answer alone, how far it is from the entry before in bytes and in elements, and the index.
 const IS_WIDE: u32 = 1;
+const IS_SENT: u32 = 2;
 const AT_BITS: u32 = 13;
 const ELEMENT_BITS: u32 = 6;
-const INDEX_BITS: u32 = 12;
+const INDEX_BITS: u32 = 11;
 
 impl Ids {
     /// Forgets all that `related` names.
     pub(crate) fn reset(&mut self) {
         self.related.clear();
-        self.last = (0, 0);
+        (self.last, self.is_at_hand) = ((0, 0), false);
+    }
+
+    /// Whether none may be dangling.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.related.is_empty()
     }
 
     /// How many bytes are kept.
@@ -59,7 +69,7 @@ impl Ids {
     }
 
     #[inline(always)]
-    fn add(&mut self, entry: Related<'_>) {
+    fn add(&mut self, entry: Related<'_>, is_sent: bool) {
         let (at, element) =
             (entry.at.wrapping_sub(self.last.0), entry.element.wrapping_sub(self.last.1));
         self.last = (entry.at, entry.element);
@@ -69,8 +79,12 @@ impl Ids {
             return self.add_wide(at, element, entry);
         }
         let numbers = (entry.index as u32) << ELEMENT_BITS | element;
-        let head = (numbers << AT_BITS | at as u32) << 1;
-        self.related.add_headed(head.to_le_bytes(), entry.text);
+        let head = (numbers << AT_BITS | at as u32) << 2;
+        if is_sent {
+            self.related.add_headed((head | IS_SENT).to_le_bytes(), &[]);
+        } else {
+            self.related.add_headed(head.to_le_bytes(), entry.text);
+        }
     }
 
     #[cold]
@@ -86,8 +100,8 @@ impl Ids {
         self.related.add_joined(before.bytes(), entry.text);
     }
 
-    /// The entries, in the order in which they were added.
-    fn entries(&self) -> impl Iterator<Item = Related<'_>> {
+    /// The entries, in the order in which they were added; `answer` is where texts were left.
+    fn entries<'a>(&'a self, answer: &'a [u8]) -> impl Iterator<Item = Related<'a>> {
         let (mut at, mut element) = (0_u64, 0_u32);
         self.related.all().filter_map(move |kept| {
             let (head, text) = kept.split_first_chunk()?;
@@ -96,6 +110,9 @@ impl Ids {
             at = at.wrapping_add(entry.at);
             element = element.wrapping_add(entry.element);
             (entry.at, entry.element) = (at, element);
+            if head & IS_SENT != 0 {
+                entry.text = sent(answer, at);
+            }
             Some(entry)
         })
     }
@@ -106,12 +123,19 @@ impl Ids {
 fn narrow(head: u32, text: &[u8]) -> Related<'_> {
     let bits = |from: u32, many: u32| head >> from & ((1 << many) - 1);
     Related {
-        at: u64::from(bits(1, AT_BITS)),
-        element: bits(1 + AT_BITS, ELEMENT_BITS),
-        index: u64::from(bits(1 + AT_BITS + ELEMENT_BITS, INDEX_BITS)),
+        at: u64::from(bits(2, AT_BITS)),
+        element: bits(2 + AT_BITS, ELEMENT_BITS),
+        index: u64::from(bits(2 + AT_BITS + ELEMENT_BITS, INDEX_BITS)),
         text,
         digest: None,
     }
+}
+
+/// The text of a string without escapes, its quotation mark at `at`.
+fn sent(answer: &[u8], at: u64) -> &[u8] {
+    let behind = answer.get(at as usize..).and_then(|rest| rest.get(1..)).unwrap_or_default();
+    let length = memchr::memchr(b'"', behind).unwrap_or(0);
+    behind.get(..length).unwrap_or_default()
 }
 
 /// The same of one whose numbers stand behind its head.
@@ -238,21 +262,22 @@ impl Tree {
             self.path.stack.len().checked_sub(2).and_then(|depth| self.path.stack.get(depth));
         let index = entries.map_or(0, |open| open.items.saturating_sub(1));
         if id.word().is_whole() {
-            return self.await_related(at, index, id.word().text());
+            return self.await_related(at, index, id.word().text(), false);
         }
         let digest = id.digest(self.keys);
         if self.may_dangle() && !self.names.ids.contains(IdText::Long(digest)) {
             let (element, text) = (self.element(), id.word().text());
-            self.ids.add(Related { at, element, index, text, digest: Some(digest) });
+            self.ids.add(Related { at, element, index, text, digest: Some(digest) }, false);
         }
     }
 
-    /// An entry of `related` names an id: unless an element has it already, it may be dangling.
+    /// An entry of `related` names an id, which may have been sent without escapes at `at`: unless an element has it already, it
+    /// may be dangling.
     #[inline(never)]
-    pub(crate) fn await_related(&mut self, at: u64, index: u64, text: &[u8]) {
+    pub(crate) fn await_related(&mut self, at: u64, index: u64, text: &[u8], is_sent: bool) {
         if self.may_dangle() && !self.names.ids.contains(IdText::Short(text)) {
             let element = self.element();
-            self.ids.add(Related { at, element, index, text, digest: None });
+            self.ids.add(Related { at, element, index, text, digest: None }, is_sent);
         }
     }
 
@@ -260,14 +285,14 @@ impl Tree {
         self.settings.kind == Kind::Answer && self.findings.is_on(Rule::DanglingRelated)
     }
 
-    /// The answer ends: which ids that `related` names are no element's.
-    pub(crate) fn dangling_related(&mut self) {
+    /// The answer ends: which ids that `related` names are no element's. What was left in the answer is looked up in `answer`.
+    pub(crate) fn dangling_related(&mut self, answer: &[u8]) {
         self.settle_ids();
-        if self.ids.related.is_empty() {
+        if self.ids.is_empty() {
             return;
         }
-        let ids = std::mem::take(&mut self.ids);
-        for entry in ids.entries() {
+        let mut ids = std::mem::take(&mut self.ids);
+        for entry in ids.entries(answer) {
             if !self.names.ids.contains(entry.id()) {
                 self.say_of(entry.element, Rule::DanglingRelated, entry.at, || {
                     let spot = Spot {
@@ -278,6 +303,7 @@ impl Tree {
                 });
             }
         }
+        ids.reset();
         self.ids = ids;
     }
 }

@@ -77,7 +77,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             return None;
         }
         for &(at, id, index) in &self.related {
-            self.tree.await_related(at, index, id);
+            self.tree.await_related(at, index, id, false);
         }
         Some(end)
     }
