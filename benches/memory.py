@@ -10,9 +10,10 @@ what was never touched or could grow in its place.
 
 With `--check` it fails where more is taken than promised: for clean answers 32 bytes an element,
 some for each open element and a little for the reader itself; in chunks the elements' own ids
-besides, and those that `related` names ahead of their elements; for attacks three times the answer;
-for an answer of 1 GiB in chunks of 64 KiB, 16 MiB in all. The bytes an element are what is left of
-the counted ones without the open elements and the reader.
+besides, and those that `related` names ahead of their elements; for loaded ones 96 bytes an element
+beside the answer, once the table of ids was made; for attacks three times the answer; for an answer
+of 1 GiB in chunks of 64 KiB, 16 MiB in all. The bytes an element are what is left of the counted
+ones without the open elements and the reader.
 """
 
 import argparse
@@ -31,6 +32,7 @@ import elementguard
 import programs
 
 AN_ELEMENT = 32
+A_LOADED_ELEMENT = 96
 A_LEVEL = 512  # bytes an open element may take
 THE_READER = 64 * 1024  # bytes, whatever the answer is
 AN_ENTRY = 8  # bytes, beside its text, for an id that `related` names before it is read
@@ -60,6 +62,13 @@ class Scales:
         peak, said = self._run(file, 1, chunk)
         return Weight(int(said.split()[0]), max(0, peak - loaded))
 
+    def loaded(self, file: Path) -> tuple[int, int]:
+        """What a loaded answer holds beside its bytes, and how many elements it has."""
+        _, said = self._run("load", file)
+        held, elements, found = map(int, said.split())
+        assert found == 0, said
+        return held, elements
+
     def images(self, size: int) -> Weight:
         """An answer that is made while it is read: the whole process."""
         peak, said = self._run("images", size, CHUNK)
@@ -85,7 +94,7 @@ def main() -> None:
         stream_from_python()
         return
     scales = Scales()
-    failures = shapes(scales) + answers_under_attack(scales) + streams(scales)
+    failures = shapes(scales) + loaded(scales) + answers_under_attack(scales) + streams(scales)
     if failures:
         print("\n" + "\n".join(failures))
         sys.exit(wanted.check)
@@ -146,6 +155,21 @@ def share(weight: Weight, answer: Answer) -> str:
     """Bytes an element; of a small answer there are none."""
     left = max(0, weight.counted - beside(answer)) / answer.elements
     return f"{left:.1f}" if left else ""
+
+
+def loaded(scales: Scales) -> list[str]:
+    """Loaded answers, with the table of their ids."""
+    print("\n| loaded | elements | held beside the bytes | bytes an element |")
+    print("| --- | --: | --: | --: |")
+    failures = []
+    for shape in corpus.ALL:
+        if len(corpus.build(shape)) > 1:
+            continue
+        held, elements = scales.loaded(corpus.file(shape))
+        print(f"| {shape} | {elements:,} | {held:,} | {held / elements:.0f} |")
+        if held > elements * A_LOADED_ELEMENT + A_LEVEL:
+            failures.append(f"{shape}, loaded: {held:,} bytes")
+    return failures
 
 
 def answers_under_attack(scales: Scales) -> list[str]:

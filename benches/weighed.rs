@@ -1,6 +1,7 @@
 //! benches, the weighed program: `memory.py` asks it how much memory a check takes beside the answer.
 //!
-//! In: the arguments of `job`, or `images BYTES CHUNK`: an answer of that size made of pictures, which is made while it is read.
+//! In: the arguments of `job`; or `images BYTES CHUNK`: an answer of that size made of pictures, which is made while it is read; or
+//! `load FILE`: then what is told is not the most, but what a loaded answer holds beside its bytes.
 //! Out: the most memory that the process had; the most bytes that were alive at once beyond those alive before, as a counting
 //! allocator saw them; what the reports say in sum. What the allocator itself wastes is not in the second number, but in the first.
 
@@ -62,11 +63,29 @@ fn weigh(work: impl FnOnce() -> String) -> (usize, String) {
     (MOST.load(Relaxed) - before, said)
 }
 
+/// What an index and its table of ids keep alive; another one is alive as well, so that no room is taken over from it.
+fn held(file: &str) -> (usize, String) {
+    let answer = fs::read(file).unwrap_or_default();
+    let validator = Validator::new(Settings::default());
+    let load = || {
+        let (_, index) = validator.load(&answer);
+        let found = index.as_ref().and_then(|index| index.find(&answer, b"no such id"));
+        (index, usize::from(found.is_some()))
+    };
+    let other = load();
+    let before = ALIVE.load(Relaxed);
+    let (index, found) = load();
+    let alive = ALIVE.load(Relaxed);
+    drop(other);
+    (alive.saturating_sub(before), format!("{} {found}", index.map_or(0, |index| index.len())))
+}
+
 fn main() -> ExitCode {
     let given: Vec<String> = env::args().skip(1).collect();
     let number = |place: usize| given.get(place).and_then(|text| text.parse().ok());
     let (most, said) = match (given.first(), number(1), number(2)) {
         (Some(word), Some(size), Some(chunk)) if word == "images" => weigh(|| images(size, chunk)),
+        (Some(word), ..) if word == "load" => held(given.get(1).map_or("", String::as_str)),
         _ => match job::Job::from_arguments() {
             Ok(job) if job.times == 0 => (0, "loaded".to_owned()),
             Ok(job) => weigh(|| job.run().said()),
