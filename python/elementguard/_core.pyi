@@ -155,6 +155,12 @@ class Checker:
             [None, 0, 30, 7, 22]
         """
 
+    def sift(self, block: bytes, /) -> tuple[int, int, list[tuple[int, int, int]]]:
+        """Which lines of a block have something to tell: see the pure engine's.
+
+        The interpreter's lock is not held meanwhile, and nothing is made of a clean answer.
+        """
+
     def stream(self, length: int | None = None, /) -> Stream:
         """Begin to read an answer that comes in chunks.
 

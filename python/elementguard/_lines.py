@@ -86,16 +86,20 @@ def check_source(validator: Validator, source: object) -> Iterator[tuple[int, Re
     return _checked(validator, iter(source))  # type: ignore[call-overload]  # what is none raises
 
 
-def lines(chunks: Iterable[object]) -> Iterator[Line]:
+def lines(chunks: Iterable[object], first: int = 1) -> Iterator[Line]:
     """The lines of a source. Those that are whole and blank are left out at once.
+
+    Args:
+        chunks: the source's bytes.
+        first: the number of the first line.
 
     Raises:
         TypeError: a chunk is not of bytes.
         ValueError: a chunk is not contiguous, or released.
     """
     cut = _cut(chunks)
-    for number, (first, ends) in enumerate(cut, 1):
-        line = Line(number, first, cut, is_whole=ends)
+    for number, (begin, ends) in enumerate(cut, first):
+        line = Line(number, begin, cut, is_whole=ends)
         if not (ends and line.is_blank):
             yield line
             line.pass_over()

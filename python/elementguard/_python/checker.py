@@ -110,6 +110,28 @@ class Checker:
             check.announce(length)
         return Stream(check)
 
+    def sift(self, block: bytes) -> tuple[int, int, list[tuple[int, int, int]]]:
+        """Which lines of a block have something to tell.
+
+        Args:
+            block: whole lines, each with an answer or blank.
+
+        Returns:
+            How many lines there are, how many answers; and of each answer that is not clean the
+            number of its line, from 0, and where it begins and ends, in bytes.
+        """
+        answers, told, at = 0, [], 0
+        *ended, rest = block.split(b"\n")
+        lines = [*ended, rest] if rest else ended
+        for number, whole in enumerate(lines):
+            line = whole.removesuffix(b"\r")
+            if line.strip(b" \t\r"):
+                answers += 1
+                if self._run(line, stop=False).counts():
+                    told.append((number, at, at + len(line)))
+            at += len(whole) + 1
+        return len(lines), answers, told
+
     def _check(self, *, stop: bool, rows: Rows | None = None) -> Check:
         is_fragment = self._is_fragment
         return Check(self._limits, self._levels, is_fragment=is_fragment, stop=stop, rows=rows)

@@ -20,6 +20,7 @@ from elementguard.cli import formats, inputs
 from elementguard.cli.answer import UnreadError
 from elementguard.cli.asked import limits_of, pair
 from elementguard.cli.baseline import Baseline
+from elementguard.cli.sifted import Clean, Sieve
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def run(options: Namespace, console: Console) -> int:
         except OSError as error:
             console.error(f"{inputs.shown_name(error.filename)}: {error.strerror}")
             return 2
-        _Work(validator, told, tally, baseline, options, console).do(names)
+        is_needed = options.verbose or baseline or any(form.tells_clean for form in wanted)
+        sieve = None if is_needed else files.enter_context(Sieve(validator, options.jobs))
+        _Work(validator, told, tally, baseline, options, console).do(names, sieve)
         if baseline:
             baseline.end(console, is_complete=not tally.unreadable)
             tally.known = baseline.known
@@ -69,14 +72,18 @@ class _Work(NamedTuple):
     options: Namespace
     console: Console
 
-    def do(self, names: list[str]) -> None:
+    def do(self, names: list[str], sieve: Sieve | None) -> None:
         """Check all that these names lead to."""
         options = self.options
         self.whisper(f"{elementguard.engine} engine, rules {elementguard.RULES_VERSION}")
-        reading = inputs.Reading(options.lines, options.stdin_filename, apart=options.baseline)
+        reading = inputs.Reading(
+            options.lines, options.stdin_filename, apart=options.baseline, sieve=sieve
+        )
         for found in inputs.answers(names, reading):
             if isinstance(found, inputs.Unreadable):
                 self.fail(found)
+            elif isinstance(found, Clean):
+                self.tally.answers += found.answers
             else:
                 self.check(found)
 

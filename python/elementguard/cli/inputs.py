@@ -18,14 +18,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from elementguard._escape import escaped
 from elementguard._files import length_of
-from elementguard._lines import lines
+from elementguard._lines import Line, lines
 from elementguard.cli.answer import FAULTS, Answer, File
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from typing import BinaryIO, TypeAlias
+
+    from elementguard.cli.sifted import Clean, Sieve
 
     Identity = tuple[int, int]
+    Found: TypeAlias = "Answer | Clean | Unreadable"
 
 STDIN = "-"
 _LINES = (".ndjson", ".jsonl")
@@ -46,9 +49,10 @@ class Reading(NamedTuple):
     lines: bool  # whatever a name's ending says
     stdin_name: str | None
     apart: str | None = None  # a file in a directory that is no answer
+    sieve: Sieve | None = None  # where lines without a finding are only counted
 
 
-def answers(names: list[str], reading: Reading) -> Iterator[Answer | Unreadable]:
+def answers(names: list[str], reading: Reading) -> Iterator[Found]:
     """All answers of these files and directories."""
     seen: set[Identity] = set()
     if reading.apart is not None:
@@ -73,7 +77,7 @@ def reason_of(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _standard_input(reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+def _standard_input(reading: Reading, seen: set[Identity]) -> Iterator[Found]:
     name = reading.stdin_name or "<stdin>"
     try:
         about = os.fstat(sys.stdin.fileno())
@@ -84,7 +88,7 @@ def _standard_input(reading: Reading, seen: set[Identity]) -> Iterator[Answer | 
         yield Unreadable(shown_name(name), reason_of(error))
 
 
-def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Found]:
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -96,7 +100,7 @@ def _named(path: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer
         yield Unreadable(shown_name(path), reason_of(error))
 
 
-def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Answer | Unreadable]:
+def _directory(top: Path, reading: Reading, seen: set[Identity]) -> Iterator[Found]:
     """The files in a directory and the directories in it, by name."""
     waiting, found = [top], False
     while waiting:
@@ -134,7 +138,7 @@ def _is_new(about: os.stat_result, seen: set[Identity]) -> bool:
     return True
 
 
-def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer]:
+def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer | Clean]:
     ending = os.fspath(name)
     if ending.endswith(_UNKNOWN_PACKINGS):
         raise OSError("of compressed files only .gz can be read")
@@ -145,10 +149,10 @@ def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answ
         yield from _read(File(file, file, length_of(file)), name, ending, reading)
 
 
-def _read(file: File, name: str | Path, ending: str, reading: Reading) -> Iterator[Answer]:
+def _read(file: File, name: str | Path, ending: str, reading: Reading) -> Iterator[Answer | Clean]:
     shown = shown_name(name)
     if reading.lines or ending.endswith(_LINES):
-        for line in lines(file):
-            yield Answer(shown, line)
+        for line in reading.sieve(file) if reading.sieve else lines(file):
+            yield Answer(shown, line) if isinstance(line, Line) else line
     else:
         yield Answer(shown, file)

@@ -207,10 +207,23 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
         "--lines", action="store_true", help="every input holds one answer a line (NDJSON)"
     )
     group.add_argument(
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="how many threads read lines (default: as many as there are processors)",
+    )
+    group.add_argument(
         "--stdin-filename",
         metavar="NAME",
         help="what to call standard input; its ending counts as a file's does",
     )
+
+
+def _jobs(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 256:
+        raise argparse.ArgumentTypeError("a number from 1 to 256 is needed")
+    return number
 
 
 def _add_output(group: argparse._ArgumentGroup) -> None:

@@ -12,11 +12,15 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString, 
 
 use crate::boundary::guarded;
 use crate::index::Index;
+use crate::lines;
 use crate::memory::{self, Wish};
 use crate::objects;
 use crate::outcome::Outcome;
 use crate::settings;
 use crate::stream::Stream;
+
+/// Lines, answers, and those that are not clean.
+type Sifted = (u64, u64, Vec<lines::Told>);
 
 /// An engine that is set up. Immutable, and safe to share between threads.
 #[pyclass(frozen, module = "elementguard._core")]
@@ -66,6 +70,13 @@ impl Checker {
             }
             Ok(Stream::new(stream))
         })
+    }
+
+    /// Which lines of a block have something to tell.
+    #[pyo3(signature = (block, /))]
+    fn sift(&self, py: Python<'_>, block: &Bound<'_, PyBytes>) -> PyResult<Sifted> {
+        let block = block.as_bytes();
+        guarded(py, || Ok(py.detach(|| lines::sift(&self.validator, block))))
     }
 
     /// Whether an answer has no error. May stop at the first.

@@ -30,6 +30,7 @@ mod checker;
 mod handle;
 mod identities;
 mod index;
+mod lines;
 mod memory;
 mod number;
 mod objects;

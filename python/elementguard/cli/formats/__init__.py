@@ -63,11 +63,19 @@ _FORMATS: dict[str, type[Format]] = {
 }
 
 
+_TELL_CLEAN = ("json", "jsonl", "junit")
+
+
 class Wanted(NamedTuple):
     """A format, and the file it goes to; None: stdout."""
 
     name: str
     file: str | None
+
+    @property
+    def tells_clean(self) -> bool:
+        """Whether it tells of answers without a finding as well."""
+        return self.name in _TELL_CLEAN
 
     @contextmanager
     def open(self, options: Namespace, console: Console) -> Iterator[Format]:

@@ -1,0 +1,111 @@
+"""The command line: lines without a finding are only counted, and nothing else is told of the rest.
+
+Comes in: lines of every kind, cut into blocks of every size. Goes out: a failure where a line is
+told otherwise than by itself, or counted twice or not at all.
+"""
+
+import gzip
+import json
+import random
+
+import pytest
+
+from cli_answers import ALL, CLEAN, CUT, NOTED, WARNED, WRONG
+from elementguard import Validator
+from elementguard.cli import main, sifted
+
+KINDS = [CLEAN, CLEAN, CLEAN, WARNED, NOTED, WRONG, ALL, CUT, "", "  ", "\r", "\t ", "{}", "\xa0"]
+LONG = CLEAN.replace("}}", f',"description":"{"d" * 5_000}"}}}}')
+
+
+def many(seed, ends_well):
+    """Lines of all kinds, some long, with both line ends."""
+    chance = random.Random(seed)
+    kinds = chance.choices([*KINDS, LONG, LONG.replace("Application", "Group")], k=300)
+    text = "".join(line + chance.choice(["\n", "\r\n"]) for line in kinds)
+    return (text if ends_well else text + WRONG).encode()
+
+
+def by_itself(data):
+    """For each line that is no blank one: its number, and what is found in it."""
+    validator = Validator()
+    lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
+    return {
+        number: [(one.code, one.offset) for one in validator.check(line).findings]
+        for number, line in enumerate(lines, 1)
+        if line.strip(b" \t\r\n")
+    }
+
+
+@pytest.fixture(params=[(1, 1), (64, 256), (3_000, 8_000), (1 << 20, 1 << 23)])
+def block(request, monkeypatch):
+    """How large blocks are, and how long a line may be."""
+    monkeypatch.setattr(sifted, "_BLOCK", request.param[0])
+    monkeypatch.setattr(sifted, "_LONGEST", request.param[1])
+    return request.param[0]
+
+
+@pytest.mark.parametrize("jobs, ends_well", [("1", True), ("3", False), ("2", True)])
+def test_each_line_is_told_as_by_itself(call, here, block, jobs, ends_well):
+    data = many(block, ends_well)
+    (here / "many.jsonl").write_bytes(data)
+    arguments = ("many.jsonl", "--jobs", jobs, "--notes", "--output-format", "gitlab=found.json")
+    code, _, _ = call("check", *arguments, "--output-format", "concise")
+    assert code == 1
+    found = json.loads((here / "found.json").read_text())
+    told = [(one["location"]["lines"]["begin"], one["check_name"]) for one in found]
+    lines = by_itself(data)
+    assert told == [(number, one) for number, all_ in lines.items() for one, _ in all_]
+    code, out, _ = call("check", "many.jsonl", "--jobs", jobs)
+    assert out.splitlines()[-1].startswith(f"failed: {len(lines)} answers, ")
+
+
+def test_the_engine_sifts_as_it_checks(engines):
+    data = many(7, ends_well=False)
+    lines = by_itself(data)
+    for engine in engines.values():
+        checker = engine.Checker(Validator().limits._values, Validator()._levels, "answer")
+        count, answers, told = checker.sift(data)
+        assert (count, answers) == (data.count(b"\n") + 1, len(lines))
+        assert [at + 1 for at, _, _ in told] == [at for at, found in lines.items() if found]
+        for at, start, end in told:
+            assert data[start:end] == data.split(b"\n")[at].removesuffix(b"\r")
+        assert checker.sift(b"") == (0, 0, [])
+        assert checker.sift(b"\n\r\n") == (2, 0, [])
+
+
+@pytest.mark.parametrize("wanted", ["json", "jsonl", "junit"])
+def test_formats_that_tell_of_clean_answers_get_them(call, here, wanted):
+    (here / "many.jsonl").write_text(f"{CLEAN}\n{WRONG}\n{CLEAN}\n")
+    _, out, _ = call("check", "many.jsonl", "--output-format", wanted)
+    for number in (1, 2, 3):
+        assert f"many.jsonl:{number}" in out or f'"line":{number}' in out
+
+
+def test_what_was_read_before_a_fault_is_told(call, here):
+    whole = gzip.compress(f"{WRONG}\n".encode() * 5_000, mtime=0)
+    (here / "many.jsonl.gz").write_bytes(whole[:-200])
+    code, out, err = call("check", "many.jsonl.gz", "--output-format", "concise")
+    assert code == 2
+    assert out.count("root-not-application") > 100
+    assert "many.jsonl.gz: " in err
+
+
+def test_limits_and_levels_are_asked_of_each_line(call, here):
+    (here / "many.jsonl").write_text(f"{CLEAN}\n{LONG}\n{WRONG}\n")
+    arguments = ("--limit", "bytes=1000", "--ignore", "root-not-application")
+    code, out, _ = call("check", "many.jsonl", *arguments, "--output-format", "concise")
+    assert code == 1
+    assert [line.split(" ")[2] for line in out.splitlines()] == ["limit-bytes:"]
+
+
+@pytest.mark.usefixtures("engine")
+def test_lines_from_standard_input(run):
+    code, out, err = run("check", "--lines", "-", "--jobs", "2", stdin=f"{CLEAN}\n\n{CLEAN}")
+    assert (code, out, err) == (0, "passed: 2 answers, no findings\n", "")
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "x", "257", "1.5", ""])
+def test_a_number_of_threads_that_cannot_be(call, jobs):
+    assert call("check", "clean.json", "--jobs", jobs)[0] == 2
+    assert main(["check", "clean.json", "--jobs", "2"]) == 0
