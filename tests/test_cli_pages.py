@@ -13,7 +13,7 @@ import hostile
 import pages
 from cli_answers import ALL, CLEAN, CONTROLS, CUT, HEAD, WARNED
 from elementguard._answer import made
-from elementguard._layout import START, WIDTH
+from elementguard._layout import START
 from elementguard._load import taken
 from elementguard.cli.formats import html
 from elementguard.cli.html import outline
@@ -161,7 +161,7 @@ def test_every_finding_of_the_vectors_is_at_its_element(engine):
             continue
         answer = made(source, index, report, kind, None)
         shown = outline.outline(answer)
-        starts = answer._table[START::WIDTH].tolist()
+        starts = answer._index.column(START)
         owners = [outline._owner(answer, starts, finding) for finding in report.findings]
         assert [row[0] for row in shown["findings"]] == sorted(owners)
         for finding, owner in zip(report.findings, owners, strict=True):
