@@ -174,7 +174,7 @@ impl Scheme {
                 return target;
             }
             ([] | [b'\t' | b'\n' | b'\r', ..], _) => {}
-            ([..=b' ', ..], _) if name.is_empty() => {}
+            ([(..=b' '), ..], _) if name.is_empty() => {}
             // Schemes that are looked for are letters, and fewer.
             _ => self.decided = true,
         }
