@@ -338,6 +338,15 @@ def test_a_handler_cannot_feed_the_stream_that_is_reading(engine):
     assert stream.finish().ok
 
 
+@pytest.fixture
+def interruptible():
+    """What is started now can be interrupted, also from where Ctrl-C is ignored (`make test &`)."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_the_command_line(environment, tmp_path):
     path = tmp_path / "large.ndjson"
     path.write_bytes(NUMBERS[: 8 << 20] * 12)
