@@ -164,7 +164,7 @@ impl Tree {
             let states = frame.states;
             self.frames.close();
             self.states(number, states);
-            return self.root_size(number, at, end);
+            return self.root_size(at, end);
         }
         for member in [ElementMember::Id, ElementMember::Role] {
             if !has(known, member) {

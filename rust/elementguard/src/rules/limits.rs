@@ -32,7 +32,7 @@ impl Tree {
     /// An element ended: how large its subtree is.
     pub(crate) fn sizes(&mut self, frame: &Frame, end: u64) {
         if self.frames.is_empty() {
-            return self.root_size(frame.number, frame.at, end);
+            return self.root_size(frame.at, end);
         }
         let bytes = end - frame.at;
         let elements = self.summary.elements - u64::from(frame.number);
@@ -43,10 +43,10 @@ impl Tree {
     }
 
     /// The same of the root, or of a fragment's top.
-    pub(crate) fn root_size(&mut self, number: u32, at: u64, end: u64) {
+    pub(crate) fn root_size(&mut self, at: u64, end: u64) {
         let Self { summary, sums, .. } = self;
-        let elements = summary.elements - u64::from(number);
-        let whole = Size { bytes: end - at, elements, height: summary.depth, depth: 1, ..*sums };
+        let (elements, height) = (summary.elements, summary.depth);
+        let whole = Size { bytes: end - at, elements, height, depth: 1, ..*sums };
         summary.root = Some(whole);
     }
 
