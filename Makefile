@@ -63,7 +63,7 @@ wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any
 check-wheels: wheels ## install each built file in a fresh environment and run its selftest (slow)
 	$(PY) tools/check_wheels.py dist
 
-mutants: $(VENV)/ready ## break the rules on purpose, in both engines, and list what no test notices (slow)
+mutants: develop ## break the rules on purpose, in both engines, and list what no test notices (slow)
 	command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked
 	status=0; \
 	$(PY) tools/core_mutants.py || status=1; \

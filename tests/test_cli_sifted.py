@@ -60,18 +60,18 @@ def test_each_line_is_told_as_by_itself(call, here, block, jobs, ends_well):
     assert out.splitlines()[-1].startswith(f"failed: {len(lines)} answers, ")
 
 
-def test_the_engine_sifts_as_it_checks(engines):
+def test_the_engine_sifts_as_it_checks(engine):
     data = many(7, ends_well=False)
     lines = by_itself(data)
-    for engine in engines.values():
-        checker = engine.Checker(Validator().limits._values, Validator()._levels, "answer")
-        count, answers, told = checker.sift(data)
-        assert (count, answers) == (data.count(b"\n") + 1, len(lines))
-        assert [at + 1 for at, _, _ in told] == [at for at, found in lines.items() if found]
-        for at, start, end in told:
-            assert data[start:end] == data.split(b"\n")[at].removesuffix(b"\r")
-        assert checker.sift(b"") == (0, 0, [])
-        assert checker.sift(b"\n\r\n") == (2, 0, [])
+    asked = engine.Validator()
+    checker = asked._core.Checker(asked.limits._values, asked._levels, asked.kind)
+    count, answers, told = checker.sift(data)
+    assert (count, answers) == (data.count(b"\n") + 1, len(lines))
+    assert [at + 1 for at, _, _ in told] == [at for at, found in lines.items() if found]
+    for at, start, end in told:
+        assert data[start:end] == data.split(b"\n")[at].removesuffix(b"\r")
+    assert checker.sift(b"") == (0, 0, [])
+    assert checker.sift(b"\n\r\n") == (2, 0, [])
 
 
 @pytest.mark.parametrize("wanted", ["json", "jsonl", "junit"])

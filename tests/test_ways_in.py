@@ -232,3 +232,12 @@ def test_a_byte_order_mark_is_one_at_the_start_alone(engine):
         stream.feed(b" " * size + b"\xef\xbb\xbf{}")
         (finding,) = stream.finish().findings
         assert finding.params["reason"] != "byte-order-mark"
+
+
+def test_where_elements_stand_is_known_of_what_was_read_to_its_end(engine):
+    known = [
+        engine.Validator()._load(data, faulty=faulty)[1] is not None
+        for data in (CLEAN, b"{}", b"[")
+        for faulty in (False, True)
+    ]
+    assert known == [True, True, False, True, False, False]

@@ -261,12 +261,13 @@ def tests_notice(files: tuple[str, ...], chosen: str) -> bool:
 
 
 QUICK = "not rust and not depth and not linear and not memory"
+WAYS_TESTS = ("tests/test_stream.py", "tests/test_answer.py", "tests/test_cli_sifted.py")
 JUDGES = (
     vectors_notice,
     partial(tests_notice, TESTS, QUICK),
     partial(vectors_notice, 5),
     partial(vectors_notice, 1),
-    partial(tests_notice, ("tests/test_stream.py", "tests/test_answer.py"), QUICK),
+    partial(tests_notice, WAYS_TESTS, QUICK),
     partial(tests_notice, TESTS, "not rust"),
 )
 JUDGES_OF_RECEIVING = (partial(tests_notice, RECEIVING_TESTS, QUICK),)
