@@ -7,8 +7,8 @@ PY := $(VENV)/bin/python
 MATURIN := PIP_QUIET=2 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo develop test test-rust test-python lint format bench instructions instructions-baseline memory release \
-	wheels check-wheels mutants clean
+.PHONY: help demo develop test test-rust test-python lint format bench instructions instructions-baseline memory long \
+	release wheels check-wheels mutants clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -62,6 +62,10 @@ wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any
 
 check-wheels: wheels ## install each built file in a fresh environment and run its selftest (slow)
 	$(PY) tools/check_wheels.py dist
+
+long: develop ## 100,000 examples on which the engines must agree, then 20,000 of each property of the receiver's side (slow)
+	$(PY) tests/long_run.py
+	$(PY) tests/long_properties.py
 
 mutants: develop ## break the rules on purpose, in both engines, and list what no test notices (slow)
 	command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked

@@ -3,9 +3,9 @@
 Comes in: the strategies of `strategies.py`. Goes out: the smallest input it can find for which the
 two engines differ, a report hangs on what must not matter, or a call raises.
 
-Each property is tried on some fifty inputs. `ELEMENTGUARD_EXAMPLES=20000` says on how many instead;
+Each property is tried on some fifty inputs. `ELEMENTGUARD_EXAMPLES=2000` says on how many instead;
 `python tests/long_run.py` holds the engines against each other on 100,000, and tells what was
-among them.
+among them; `python tests/long_properties.py` tries the receiver's properties on 20,000 each.
 """
 
 import contextlib
@@ -42,7 +42,10 @@ _OF_NAMES = {"unknown-member", "misplaced-state"}
 
 
 def looking_for(maker, *, share=1.0):
-    """The test's last argument: what the maker makes, again and again."""
+    """The test's last argument: what the maker makes, again and again.
+
+    The test keeps the maker as `maker`, for runs that Hypothesis takes too long for.
+    """
     wanted = int(os.environ.get("ELEMENTGUARD_EXAMPLES", "50"))
     how = settings(
         max_examples=max(1, int(wanted * share)),
@@ -50,7 +53,13 @@ def looking_for(maker, *, share=1.0):
         database=None,  # an input that failed once belongs among the vectors
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    return lambda test: how(given(drawn(maker))(test))
+
+    def tried(test):
+        looked = how(given(drawn(maker))(test))
+        looked.maker = maker
+        return looked
+
+    return tried
 
 
 # --- the two engines ---
