@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from elementguard import _nearest
 from elementguard._excerpt import BudgetError
 from elementguard._python import excerpt as room
 from test_property import looking_for
@@ -296,6 +297,30 @@ def test_a_small_excerpt_of_a_large_answer_looks_at_what_is_near(engine, monkeyp
     assert again.data == made.data
     monkeypatch.undo()
     assert sum(one.elements for one in again.removed) == 1001 - 6
+
+
+def test_where_much_stays_all_of_it_is_put_in_order(engine, monkeypatch):
+    text = json.dumps(one("a", *(one(f"r{number}") for number in range(40)), role="List"))
+    monkeypatch.setattr(_nearest, "MANY", 20)
+    loaded = engine.Validator(kind="element").load(text)
+    keep = ("selected", "hovered")
+    for elements, is_few in ((20, True), (21, False)):
+        budgets = (("max_bytes", None), ("max_elements", elements), ("max_blob_bytes", None))
+        found = _nearest.nearest(loaded._index, None, keep, budgets)
+        made = loaded.excerpt(max_elements=elements)
+        assert len(ids_of("element", made.data)) == elements
+        assert found == (made.data if is_few else None)
+
+
+def test_pictures_are_not_looked_at_letter_by_letter(engine, monkeypatch):
+    pictures = [{"type": "image", "data": "AAAA" * 9, "mimeType": "a/b"} for _ in range(9)]
+    text = json.dumps(one("a", one("b", content=pictures), one("c", content=pictures)))
+    whole = engine.Validator(kind="element").load(text)
+    monkeypatch.setattr(room, "Order", None)
+    for pictures_left in range(18):
+        made = whole.excerpt(max_blob_bytes=27 * pictures_left + 26)
+        assert made.data.count(b"AAAA" * 9) == pictures_left
+        assert whole.excerpt(max_bytes=len(made.data)).data == made.data
 
 
 def cut(validator, data, keep, budget):

@@ -2,9 +2,9 @@
 """Facade: an answer cut to a budget.
 
 Comes in: an answer, what must stay, budgets. Goes out: `Excerpt`, or `BudgetError`. Arguments are
-checked here, before any work. The order in which things go is `docs/excerpt.md`'s. Most excerpts
-are small, and found without looking at all of the answer (`_nearest`); what they lack is told when
-somebody asks.
+checked here, before any work. The order in which things go is `docs/excerpt.md`'s. An excerpt is
+found without looking at all of the answer (`_nearest`), unless much of a large one stays or a moved
+rule lets items be anything; what it lacks is told when somebody asks.
 """
 
 from __future__ import annotations

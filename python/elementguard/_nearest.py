@@ -5,14 +5,15 @@ the same that `_python.excerpt` gives: that one puts all of the answer in order 
 
 A budget is small and an answer may be large. So elements are asked for by their distance, nearest
 first, and only of those that come their own bytes are looked at; the first thing that does not fit
-ends it. What is farther is never seen. Where blocks with binary data would be weighed, since all
-else fits, nothing is said.
+ends it. What is farther is never seen. Blocks with binary data wait until all else is there. Where
+much of a large answer would be looked at, to put all of it in order is quicker: nothing is said.
 """
 
 from __future__ import annotations
 
 from elementguard._layout import BLOB, ELEMENTS, END, HOVERED, PARENT, SELECTED, START
 from elementguard._members import behind, items, members, text
+from elementguard._python.base64 import Payload
 from elementguard._python.excerpt import TooSmallError, UnknownIdError
 
 TYPE_CHECKING = False
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 _STATES = {"selected": SELECTED, "hovered": HOVERED}
 _GAP = b" \t\n\r,"
 _ARRAY, _OBJECT, _QUOTE = b'[{"'
-_TEXT, _OTHER = 1, 2  # of an element's blocks, the texts come first
+# Of an element's blocks the texts come first; those with binary data wait.
+_TEXT, _OTHER, _HEAVY = 1, 2, {"image": 3, "resource": 4, "audio": 5}
 _CHUNK = 64
+MANY = 4096  # elements: to look at fewer is worth while in any answer
 
 
 def nearest(
@@ -43,7 +46,7 @@ def nearest(
         budgets: `max_bytes`, `max_elements` and `max_blob_bytes`.
 
     Returns:
-        Its bytes; `None` if blocks with binary data may have to be weighed.
+        Its bytes; `None` if more elements were looked at than is worth while.
 
     Raises:
         UnknownIdError: `keep` names an id that no element has.
@@ -57,20 +60,30 @@ def nearest(
     required = {0, *anchors}
     for row in anchors:
         required.update(_above(index, row))
-    cut = _Cut(index)
+    cut = _Cut(index, is_weighed=budgets[-1][1] is not None)
     for row in sorted(required):
         cut.add_element(row)
         cut.keep()
     for (name, allowed), least in zip(budgets, cut.figures(), strict=True):
         if allowed is not None and least > allowed:
             raise TooSmallError(name, allowed, least)
+    worth_while = max(MANY, len(index) // 4)
+    for _ in _steps(index, cut, anchors, required):
+        figures = cut.figures()
+        if not _fit(figures, most):
+            break
+        if figures[1] > worth_while:
+            return None
+        cut.keep()
+    return cut.data()
+
+
+def _steps(index: Index, cut: _Cut, anchors: list[int], required: set[int]) -> Iterator[None]:
+    """Adds all that is not required, one thing after the other, in the order of excerpts."""
     for layer in index.near(anchors):
         for row in layer:
-            for _ in cut.steps(row, is_there=row in required):
-                if not _fit(cut.figures(), most):
-                    return cut.data()
-                cut.keep()
-    return None
+            yield from cut.steps(row, is_there=row in required)
+    yield from cut.heavy_steps()
 
 
 def _fit(figures: Iterable[int], most: list[int | None]) -> bool:
@@ -111,23 +124,29 @@ class _List:
 class _Cut:
     """What is there so far, and how large it is; what was added last stays only if it is kept."""
 
-    def __init__(self, index: Index) -> None:
-        self._index, self._source = index, index.source
-        self._bytes, self._elements = len(index.source), 0
+    def __init__(self, index: Index, *, is_weighed: bool) -> None:
+        self._index, self._source, self._is_weighed = index, index.source, is_weighed
+        self._bytes, self._elements, self._blob_bytes = len(index.source), 0, 0
+        # Blocks with binary data in the order in which they come: row, block, data.
+        self._heavy: list[tuple[int, Span, Span]] = []
         self._firsts: dict[int, int] = {}  # of what begins there: the first thing that stays in it
         self._members: dict[int, list[Span]] = {}  # of a row, from a name's start on
         self._lists: dict[int, dict[str, _List]] = {}
-        self._added: tuple[_List, Span] | None = None
+        self._kept: set[int] = set()  # rows
+        self._added: tuple[_List | None, Span, int | None] | None = None
 
     def figures(self) -> tuple[int, int, int]:
         """Bytes, elements and blob bytes."""
-        return self._bytes, self._elements, 0
+        return self._bytes, self._elements, self._blob_bytes
 
     def keep(self) -> None:
         """What was added last stays."""
         if self._added is not None:
-            around, span = self._added
-            around.kept.append(span)
+            around, span, row = self._added
+            if around is not None:
+                around.kept.append(span)
+            if row is not None:
+                self._kept.add(row)
 
     def steps(self, row: int, *, is_there: bool) -> Iterator[None]:
         """Add an element unless it is there, then its blocks without binary data, one by one."""
@@ -137,13 +156,22 @@ class _Cut:
         content = self._lists[row].get("content")
         if content is None:
             return
-        ranked = [
-            (_rank(self._source, span[0]), span) for span in items(self._source, content.start)
-        ]
-        for rank, span in sorted(ranked):
-            if rank:
+        source = self._source
+        ranked = [(*_rank(source, span[0]), span) for span in items(source, content.start)]
+        for _, data, span in sorted(ranked, key=lambda one: (one[0], one[2])):
+            if data is None:
                 self._item(row, content, span, span[1] - span[0])
                 yield
+            else:
+                self._heavy.append((row, span, data))
+
+    def heavy_steps(self) -> Iterator[None]:
+        """Add the blocks with binary data of all that was added, one by one."""
+        for row, span, data in self._heavy:
+            self._item(row, self._lists[row]["content"], span, span[1] - span[0])
+            if self._is_weighed:
+                self._blob_bytes += _decoded_bytes(text(self._source, *data))
+            yield
 
     def add_element(self, row: int) -> None:
         """Add an element without what can go of it."""
@@ -155,9 +183,9 @@ class _Cut:
         self._elements += 1
         if parent is None:
             self._bytes += frame - (end - start)
-            self._added = None
+            self._added = None, (start, end), row
         else:
-            self._item(parent, self._lists[parent]["children"], (start, end), frame)
+            self._item(parent, self._lists[parent]["children"], (start, end), frame, row)
         optional = {one.at for one in lists.values()}
         for at, behind_it in spans:
             if at not in optional:
@@ -187,13 +215,15 @@ class _Cut:
     def _span(self, row: int) -> Span:
         return self._index.cell(row, START) or 0, self._index.cell(row, END) or 0
 
-    def _item(self, row: int, around: _List, span: Span, size: int) -> None:
-        """An item of a list, which comes with it if it is the first."""
+    def _item(
+        self, row: int, around: _List, span: Span, size: int, own_row: int | None = None
+    ) -> None:
+        """An item of a list, which comes with it if it is the first; a child has a row itself."""
         if around.start not in self._firsts:
             name = around.start - around.at
             self._join(self._span(row)[0], around.at, name + self._frame(around.start, around.end))
         self._join(around.start, span[0], size)
-        self._added = around, span
+        self._added = around, span, own_row
 
     def _join(self, around: int, at: int, size: int) -> None:
         """A member or item stays in what begins `around`, with the gap that this makes stay."""
@@ -221,7 +251,7 @@ class _Cut:
         for row, spans in self._members.items():
             start, end = self._span(row)
             lists = self._lists[row].values()
-            if not self._is_kept(row):
+            if row not in self._kept:  # the one that was added last may not be
                 continue
             left_out = {one.at for one in lists if not one.kept}
             gone += self._between(start, end, [span for span in spans if span[0] not in left_out])
@@ -232,11 +262,6 @@ class _Cut:
         ends = [0, *(end for _, end in gone)]
         starts = [*(start for start, _ in gone), len(self._source)]
         return b"".join(self._source[end:start] for end, start in zip(ends, starts, strict=True))
-
-    def _is_kept(self, row: int) -> bool:
-        """Whether an element stays: the one that was added last may not."""
-        parent = self._index.cell(row, PARENT)
-        return parent is None or self._span(row) in self._lists[parent]["children"].kept
 
     def _between(self, start: int, end: int, kept: list[Span]) -> Iterator[Span]:
         """What goes of an object or array of which these stay, each with its comma."""
@@ -253,16 +278,23 @@ class _Cut:
             yield before, last
 
 
-def _rank(source: bytes, at: int) -> int:
-    """What comes first of an element's blocks: 0 of one with binary data, which comes later."""
+def _rank(source: bytes, at: int) -> tuple[int, Span | None]:
+    """What comes first of an element's blocks, and where a block's binary data stands."""
     own = _firsts(source, at)
     kind = _string(source, own.get("type"))
     data = own.get("data") if kind in {"image", "audio"} else None
     if kind == "resource" and (inner := own.get("resource")) and source[inner[0]] == _OBJECT:
         data = _firsts(source, inner[0]).get("blob")
-    if data and source[data[0]] == _QUOTE:
-        return 0
-    return _TEXT if kind == "text" else _OTHER
+    if kind and data and source[data[0]] == _QUOTE:
+        return _HEAVY[kind], data
+    return (_TEXT if kind == "text" else _OTHER), None
+
+
+def _decoded_bytes(data: str) -> int:
+    payload = Payload()
+    payload.piece(data)
+    payload.end()
+    return payload.decoded_bytes()
 
 
 def _firsts(source: bytes, at: int) -> dict[str, Span]:
