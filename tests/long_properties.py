@@ -53,6 +53,7 @@ def properties():
         test_salvage.test_a_valid_answer_comes_back,
         test_salvage.test_what_cannot_be_saved_lacks_what_nothing_can_be_saved_without,
         test_salvage.test_what_is_saved_is_valid_and_tells_what_is_gone,
+        test_salvage.test_parsed_objects_are_saved_too,
         test_fix.test_safe_fixes_leave_nothing_to_fix_and_add_nothing,
         test_fix.test_unsafe_fixes_keep_it_json,
         test_index.test_rows_are_what_a_naive_recount_gives,

@@ -73,7 +73,7 @@ def test_what_is_not_read_to_its_end_stays(engine):
     with pytest.raises(TypeError, match=r"^unsafe: "):
         engine.fix(b"[]", unsafe=1)
     with pytest.raises(TypeError, match=r"^data: "):
-        engine.fix({})
+        engine.fix(iter([]))
 
 
 def test_many_faults_of_one_kind_take_no_square(engine):
@@ -83,6 +83,23 @@ def test_many_faults_of_one_kind_take_no_square(engine):
     )
     assert made.report.ok
     assert json.loads(made.data)["children"][-1]["id"] == "b-2000"
+
+
+def test_a_parsed_object_is_mended_as_its_compact_text(engine):
+    value = {"id": "a", "role": "Row", "title": None, "attributes": {"x": "\u00fc"}}
+    made = engine.fix(value, kind="element")
+    assert made.data == '{"id":"a","role":"Row","attributes":{"x":"\u00fc"}}'.encode()
+    assert [one.pointer for one in made.applied] == ["/title"]
+
+
+@pytest.mark.parametrize(
+    "stray, words", [({1}, "the set at /url"), (float("inf"), "the Infinity at /url")]
+)
+def test_what_json_has_no_type_for_is_refused(engine, stray, words):
+    with pytest.raises(TypeError, match=words):
+        engine.fix({"id": "a", "role": "Row", "url": stray}, kind="element")
+    with pytest.raises(TypeError, match="the int at the answer"):
+        engine.fix({"id": "a", "role": "Row", 1: 2}, kind="element")
 
 
 @looking_for(text_case)

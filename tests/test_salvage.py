@@ -13,8 +13,10 @@ import pytest
 from hypothesis import assume
 
 from elementguard._catalogue import CATALOGUE
+from elementguard._compact import with_nulls
+from elementguard._load import is_text
 from elementguard._python.salvage_table import TABLE, words
-from strategies import Case, mutated, permuted, settings_of, text_case
+from strategies import Case, mutated, object_case, permuted, settings_of, text_case
 from test_property import looking_for, validator_of
 from valid_answers import answer, element
 from written_answers import written
@@ -148,10 +150,89 @@ def test_a_name_that_is_repeated_many_times_takes_no_square(engine):
 def test_what_is_no_text_is_refused(engine):
     released = memoryview(b"{}")
     released.release()
-    for data, error in (({}, TypeError), (iter([]), TypeError), (released, ValueError)):
+    stream = engine.Validator().stream()
+    for data, error in ((stream, TypeError), (iter([]), TypeError), (released, ValueError)):
         with pytest.raises(error):
             engine.salvage(data)
     assert engine.salvage(memoryview(enveloped(APP).encode())).data == enveloped(APP).encode()
+
+
+# --- parsed objects ---
+
+
+def test_a_parsed_object_is_saved_as_its_compact_text(engine):
+    value = {"id": "a", "role": "Group", "title": "\u00fc", "url": 7, "children": [{"id": "b"}]}
+    told = engine.salvage(value, kind="element")
+    compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    of_text = engine.salvage(compact, kind="element")
+    assert told.data == of_text.data == '{"id":"a","role":"Group","title":"\u00fc"}'.encode()
+    assert list(map(repr, told.removed)) == list(map(repr, of_text.removed))
+    assert [(one.offset, one.bytes) for one in told.removed] == [
+        (one.offset, one.bytes) for one in of_text.removed
+    ]
+    valid = {"id": "a", "role": "Group"}
+    assert engine.salvage(valid, kind="element").removed == ()
+
+
+def test_what_json_has_no_type_for_goes_and_is_told(engine):
+    value = {"id": "a", "role": "Group", 5: 1, "attributes": {"x": [1, {2}, 3], (): 1}}
+    lifted = {"id": b"c", "role": "Row", "children": [{"id": "d", "role": "Row"}]}
+    value["children"] = [float("nan"), {"id": "b c", "role": "Row"}, lifted]
+    value["attributes"]["y"] = value
+    saved = engine.salvage(value, kind="element")
+    assert json.loads(saved.data) == {
+        "id": "a",
+        "role": "Group",
+        "attributes": {"x": [1, 3]},
+        "children": [{"id": "d", "role": "Row"}],
+    }
+    assert [(one.pointer, one.done, one.finding.params.get("found")) for one in saved.removed] == [
+        ("", "removed", "int"),
+        ("/attributes", "removed", "tuple"),
+        ("/attributes/x/1", "removed", "set"),
+        ("/attributes/y", "removed", "dict"),
+        ("/children/0", "removed", "NaN"),
+        ("/children/1", "removed", None),
+        ("/children/2", "lifted", "bytes"),
+    ]
+    told = {(one.pointer, one.code) for one in engine.check(value, kind="element").findings}
+    assert {(one.finding.pointer, one.finding.code) for one in saved.removed} == told
+    lenient = engine.Validator(rules={"wrong-type": "off"}, kind="element")
+    made = lenient.salvage({"id": "a", "role": "Group", "x": {1}})
+    assert made.data == b'{"id":"a","role":"Group"}'
+    assert [one.pointer for one in made.removed] == ["/x"]
+
+
+def test_what_holds_itself_ends_there_if_the_host_lets_it_pass(engine):
+    value = {"id": "a", "role": "Group", "attributes": {"x": [1]}}
+    value["attributes"]["x"].append(value)
+    lenient = engine.Validator(rules={"wrong-type": "off"}, kind="element")
+    written = b'{"id":"a","role":"Group","attributes":{"x":[1]}}'
+    assert bytes(lenient.load(value).raw) == written
+
+
+def test_what_nothing_can_be_saved_without_may_be_no_json(engine):
+    for value in ({1}, {"protocol": "0.2.0", "instance": {1}, "root": {"id": "a"}}):
+        with pytest.raises(engine.SalvageError, match="set"):
+            engine.salvage(value)
+
+
+@looking_for(object_case)
+def test_parsed_objects_are_saved_too(engine, case):
+    assume(not is_text(case.data) and not hasattr(case.data, "__next__"))
+    validator = validator_of(engine, case)
+    try:
+        saved = validator.salvage(case.data)
+    except engine.SalvageError:
+        return  # for what: as of texts
+    assert saved.report.ok
+    assert validator.salvage(saved.data).data == saved.data
+    text, strays = with_nulls(case.data)
+    assert bool(saved.removed) == (bool(strays) or saved.data != text)
+    were, blocks = counted(case.kind, text)
+    are, blocks_left = counted(case.kind, saved.data)
+    assert were - are == sum(one.elements for one in saved.removed)
+    assert blocks - blocks_left == sum(one.blocks for one in saved.removed)
 
 
 # --- every answer ---
@@ -248,7 +329,7 @@ def hold_removals(case, saved):
 
 def counted(kind, data):
     """How many elements and blocks an answer has, counted plainly; of a repeated name the first."""
-    value = json.loads(data, object_pairs_hook=first_of_each)
+    value = json.loads(data, object_pairs_hook=first_of_each, parse_int=len)
     waiting = [value]
     if kind == "answer":
         waiting = [value.get("root")] if isinstance(value, dict) else []

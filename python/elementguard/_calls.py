@@ -168,7 +168,8 @@ def salvage(data: object, *, limits: Limits | None = None, kind: Kind = "answer"
     What goes for which rule is a fixed table: `docs/salvage.md`.
 
     Args:
-        data: the answer, bytes-like or `str`.
+        data: the answer as `check` takes it. A parsed object is saved as its compact JSON; what
+            JSON has no type for goes as any value of a wrong type does, and is told.
         limits: as `check` takes them; what is too much for them goes as well.
         kind: as `check` takes it.
 
@@ -178,7 +179,7 @@ def salvage(data: object, *, limits: Limits | None = None, kind: Kind = "answer"
     Raises:
         SalvageError: something needed would have to be invented: it is not JSON, or has no protocol
             of version 0.2, no instance, no root object, or no usable id for the root.
-        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        TypeError: an argument is of the wrong type, or a stream or a file.
         ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
             closed.
 
@@ -205,7 +206,7 @@ def fix(
     Only the bytes concerned are written. `RULES[code].fix` says which rules have a fix.
 
     Args:
-        data: the answer, bytes-like or `str`.
+        data: the answer as `check` takes it; a parsed object as its compact JSON.
         unsafe: whether fixes are made too that guess what was meant.
         limits: as `check` takes them.
         kind: as `check` takes it.
@@ -215,7 +216,8 @@ def fix(
         limit that ends a check, comes back as it is.
 
     Raises:
-        TypeError: an argument is of the wrong type; parsed objects and streams are refused.
+        TypeError: an argument is of the wrong type, or a stream or a file; or a parsed object holds
+            what JSON has no type for.
         ValueError: the kind is neither, a memoryview is not contiguous or released, or an mmap is
             closed.
 

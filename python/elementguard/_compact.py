@@ -6,6 +6,9 @@ what a loaded answer holds; the engines count offsets and sizes in it (contract,
 The standard library's encoder writes what is plain. What it does not know (mappings that are no
 dict), cannot nest so deeply, or would write otherwise than the contract reads it (names that are no
 string) is written here, with a stack of its own.
+
+What JSON has no type for (a set, a NaN, an object that holds itself) is left out, or `null` is
+written for it and its place is told: then nothing behind it moves, and who takes it out can say so.
 """
 
 from __future__ import annotations
@@ -15,10 +18,15 @@ import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring
 from math import isfinite
+from typing import cast
+
+from elementguard._python.pointer import text as pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from elementguard._python.pointer import Place
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -46,6 +54,40 @@ def compact(value: object, *, is_json: bool) -> bytes:
     return _utf8("".join(_pieces(value)))
 
 
+_HERE = -1  # what comes next
+
+
+class Stray:
+    """What JSON has no word for.
+
+    Attributes:
+        pointer: its place; of a name that is no string the object's that has it.
+        offset: where `null` stands for it; of a name `None`.
+        found: its type.
+    """
+
+    __slots__ = ("found", "offset", "pointer")
+
+    def __init__(self, pointer: str, offset: int | None, found: str) -> None:
+        self.pointer, self.offset, self.found = pointer, offset, found
+
+
+def with_nulls(value: object) -> tuple[bytes, list[Stray]]:
+    """The compact JSON of a value, with `null` for each value that JSON has no type for.
+
+    A member whose name is no string is left out.
+    """
+    strays: list[Stray] = []
+    parts, at = [], 0
+    for piece in _pieces(value, strays):
+        part = _utf8(piece)
+        if strays and strays[-1].offset == _HERE:
+            strays[-1].offset = at
+        parts.append(part)
+        at += len(part)
+    return b"".join(parts), strays
+
+
 def _utf8(text: str) -> bytes:
     try:
         return text.encode()
@@ -53,56 +95,84 @@ def _utf8(text: str) -> bytes:
         return _SURROGATES.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
 
 
-def _pieces(value: object) -> Iterator[str]:
-    """The text, token by token."""
-    yield _scalar(value) or _opening(value)
-    levels = [_Level(value)] if _is_container(value) else []
+def _pieces(value: object, strays: list[Stray] | None = None) -> Iterator[str]:
+    """The text, token by token; what has none is left out, or told and written as `_NULL`."""
+    levels: list[_Level] = []
+    opened: set[int] = set()  # a container that is open already has no text
+    yield from _written(value, None, levels, opened, strays)
     while levels:
         level = levels[-1]
         item = next(level.items, _NOTHING)
         if item is _NOTHING:
             yield level.closing
+            opened.remove(level.identity)
             levels.pop()
             continue
-        inner = item[1] if level.closing == "}" else item  # type: ignore[index]  # a pair
-        scalar = _scalar(inner)
-        if scalar is None and not _is_container(inner):
+        step, inner = level.step(item)
+        if step is None:
+            if strays is not None:
+                strays.append(Stray(pointer_of(level.place), None, type(item[0]).__name__))  # type: ignore[index]  # a pair
             continue
-        if level.closing == "}":
-            name = item[0]  # type: ignore[index]  # a pair
-            if not isinstance(name, str):
-                continue
-            yield f"{level.comma()}{encode_basestring(str.__str__(name))}:"
-        else:
-            yield level.comma()
-        yield scalar or _opening(inner)
-        if scalar is None:
-            levels.append(_Level(inner))
+        if strays is None and not _has_text(inner, opened):
+            continue
+        yield level.comma()
+        if isinstance(step, str):
+            yield f"{encode_basestring(step)}:"
+        yield from _written(inner, (level.place, step), levels, opened, strays)
+
+
+def _written(
+    value: object,
+    place: Place,
+    levels: list[_Level],
+    opened: set[int],
+    strays: list[Stray] | None,
+) -> Iterator[str]:
+    """A value's first token; a container is opened."""
+    scalar = _scalar(value)
+    if scalar is not None:
+        yield scalar
+    elif _has_text(value, opened):
+        level = _Level(value, place)
+        opened.add(level.identity)
+        levels.append(level)
+        yield level.opening
+    else:
+        if strays is not None:
+            strays.append(Stray(pointer_of(place), _HERE, type(value).__name__))
+        yield "null"
+
+
+def _has_text(value: object, opened: set[int]) -> bool:
+    is_container = isinstance(value, (list, tuple, Mapping)) and id(value) not in opened
+    return is_container or _scalar(value) is not None
 
 
 class _Level:
     """An open object or array."""
 
-    __slots__ = ("_filled", "closing", "items")
+    __slots__ = ("_count", "_filled", "closing", "identity", "items", "opening", "place")
 
-    def __init__(self, value: object) -> None:
+    def __init__(self, value: object, place: Place) -> None:
         self._filled = False
+        self._count = -1
+        self.place, self.identity = place, id(value)
         if isinstance(value, Mapping):
-            self.closing, self.items = "}", iter(value.items())
+            self.opening, self.closing, self.items = "{", "}", iter(value.items())
         else:
-            self.closing, self.items = "]", iter(value)  # type: ignore[call-overload]  # a list
+            self.opening, self.closing, self.items = "[", "]", iter(value)  # type: ignore[call-overload]  # a list
+
+    def step(self, item: object) -> tuple[str | int | None, object]:
+        """The name of a member or the number of an item, and its value; `None` of no string."""
+        if self.closing == "]":
+            self._count += 1
+            return self._count, item
+        name, value = cast("tuple[object, object]", item)
+        return (str.__str__(name) if isinstance(name, str) else None), value
 
     def comma(self) -> str:
         before, self._filled = self._filled, True
         return "," if before else ""
-
-
-def _is_container(value: object) -> bool:
-    return isinstance(value, (list, tuple, Mapping))
-
-
-def _opening(value: object) -> str:
-    return "{" if isinstance(value, Mapping) else "["
 
 
 def _scalar(value: object) -> str | None:

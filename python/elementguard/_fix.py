@@ -2,13 +2,14 @@
 """Facade: an answer with its faults mended, as far as that can be done.
 
 Comes in: a validator and an answer. Goes out: `Fixed`. Fixes look at every finding, not at the
-first hundred, so the validator's engine is asked for a checker that keeps all.
+first hundred, so the validator's engine is asked for a checker that keeps all. A parsed object is
+mended as its compact JSON; what JSON has no type for would be lost in it, and is refused.
 """
 
 from __future__ import annotations
 
 from elementguard._finding import Finding, shown_pointer
-from elementguard._taken import bytes_of
+from elementguard._taken import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,12 +102,15 @@ def fix(validator: Validator, data: object, *, unsafe: bool) -> Fixed:
     """An answer with its faults mended: see `Validator.fix`."""
     if not isinstance(unsafe, bool):
         raise TypeError(f"unsafe: true or false is needed, not {type(unsafe).__name__}")
-    source = bytes_of(data)
-    from elementguard._python import fix as room
-
     levels = validator._levels
     bounds = validator.limits.replace(findings=None)
     checker = validator._core.Checker(bounds._values, levels, validator.kind)
+    source, *strays = text_of(data, checker.check)
+    for _, _, pointer, _, params in (row for rows in strays for row in rows):
+        place = shown_pointer(pointer)
+        raise TypeError(f"data: JSON has no type for the {params[-1]} at {place}: nothing fixes it")
+    from elementguard._python import fix as room
+
     is_fragment = validator.kind == "element"
     made, done = room.fix(source, checker.check, unsafe=unsafe, is_fragment=is_fragment)
     applied = tuple(Fix(one, levels[one.finding[0]]) for one in done)

@@ -53,7 +53,7 @@ def taken(
         data: the answer in any form.
         faulty: whether one with errors is wanted as well, if none of them is fatal.
     """
-    _refuse_sources(data)
+    refuse_sources(data)
     source = held(data, validator.limits.bytes)
     if source is None and is_text(data):  # longer than allowed: nothing of it is copied
         outcome, index = validator._load(data, faulty=faulty)
@@ -110,10 +110,10 @@ def is_text(data: object) -> bool:
     return mapped is not None and isinstance(data, mapped.mmap)
 
 
-def _refuse_sources(data: object) -> None:
+def refuse_sources(data: object) -> None:
     """What gives an answer's bytes is none: an engine would take it for a parsed object."""
     if isinstance(data, Stream):
-        raise TypeError("data: a Stream keeps no bytes; load them when they are all there")
+        raise TypeError("data: a Stream keeps no bytes; the whole answer is needed")
     gives = hasattr(type(data), "read") or hasattr(type(data), "__next__")
     if gives and not is_text(data):
         kind = type(data).__name__

@@ -3,18 +3,23 @@
 
 Comes in: a validator and an answer. Goes out: `Salvage`, or `SalvageError`. Salvage looks at every
 error, not at the first hundred, and past the limits that end a check, so it asks the validator's
-engine for a checker of its own: one that knows errors alone.
+engine for a checker of its own: one that knows errors alone. A parsed object is saved as its
+compact JSON; what JSON has no type for goes as any value of a wrong type does.
 """
 
 from __future__ import annotations
 
 from elementguard._finding import Finding, shown_pointer
-from elementguard._taken import bytes_of
+from elementguard._rules import NUMBERS
+from elementguard._taken import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Never
 
+    from elementguard._engine import Asking
+    from elementguard._python.report import Row
     from elementguard._python.rounds import Done
     from elementguard._report import Report
     from elementguard._validator import Validator
@@ -59,7 +64,9 @@ class Removal:
         pointer: what it was, in the input (JSON Pointer).
         offset: where it began in the input, in bytes; of a member at its name.
         bytes: how long it was there: `data[offset:offset + bytes]` is what it was. What an earlier
-            removal took out of it lies in it too.
+            removal took out of it lies in it too. Of a parsed object both are of its compact JSON,
+            with `null` for what JSON has no type for; of a member whose name is no string, which
+            is not in there, the object's offset and 0.
         done: `"removed"`; `"lifted"` (an element whose children now stand in its place);
             `"replaced"` (a role was written instead); `"added"` (a role, or what the children of
             a lifted element had from it).
@@ -142,24 +149,46 @@ class Salvage:
 
 def salvage(validator: Validator, data: object) -> Salvage:
     """What is good of a broken answer: see `Validator.salvage`."""
-    source = bytes_of(data)
+    bounds = validator.limits.replace(**_ENDLESS)
+    levels = validator._levels
+
+    def checker(levels: bytes) -> Asking:
+        return validator._core.Checker(bounds._values, levels, validator.kind)
+
+    wrong_type = NUMBERS["wrong-type"]
+    only = bytes(_ERROR * (rule == wrong_type) for rule in range(len(levels)))
+    source, strays, names = text_of(data, lambda data: checker(only).check(data))
     report = validator.check(source)
-    if report.ok:
+    if report.ok and not strays and not names:
         return Salvage(source, (), report)
     from elementguard._python import salvage as room
     from elementguard._python.facts import Limits
 
-    levels = bytes(level if level == _ERROR else 0 for level in validator._levels)
-    bounds = validator.limits.replace(**_ENDLESS)
-    checker = validator._core.Checker(bounds._values, levels, validator.kind)
+    errors = checker(bytes(level if level == _ERROR else 0 for level in levels))
     limits = Limits(validator.limits._values)
     is_fragment = validator.kind == "element"
     try:
-        made, done = room.salvage(source, checker.check, limits, is_fragment=is_fragment)
+        made, done = room.salvage(
+            source, errors.check, limits, is_fragment=is_fragment, strays=strays
+        )
     except room.CannotError as error:
         raise SalvageError(Finding(error.row, _ERROR)) from None
-    removed = tuple(Removal(one, _ERROR) for one in done)
+    removed = tuple(Removal(one, _ERROR) for one in [*_nameless(source, names), *done])
     return Salvage(made, removed, validator.check(made))
+
+
+def _nameless(source: bytes, names: list[Row]) -> Iterator[Done]:
+    """Members whose names are no strings: they went before there were bytes."""
+    if not names:
+        return
+    from elementguard._python.places import Places
+    from elementguard._python.rounds import Done
+    from elementguard._python.salvage_plan import REMOVED, Change
+
+    places = Places(source)
+    for row in names:
+        at = places.start[places.find(row[2])]
+        yield Done(Change(row, REMOVED, at, at), at, at, row[2])
 
 
 def _counted(count: int, unit: str) -> str:

@@ -215,14 +215,14 @@ class Validator:
         """What is good of a broken answer, and what was taken out of it: see `eg.salvage`.
 
         Args:
-            data: the answer, bytes-like or `str`.
+            data: the answer as `check` takes it.
 
         Returns:
             A valid answer, and every change.
 
         Raises:
             SalvageError: something needed would have to be invented.
-            TypeError, ValueError: as of `check`; parsed objects are refused.
+            TypeError, ValueError: as of `eg.salvage`.
 
         Section:
             Elements 0.2.0, all of section 5.
@@ -239,14 +239,14 @@ class Validator:
         """An answer with its faults mended, as far as fixes go: see `eg.fix`.
 
         Args:
-            data: the answer, bytes-like or `str`.
+            data: the answer as `check` takes it.
             unsafe: whether fixes are made too that guess what was meant.
 
         Returns:
             The answer, every fix, and the report of what is left.
 
         Raises:
-            TypeError, ValueError: as of `check`; parsed objects are refused.
+            TypeError, ValueError: as of `eg.fix`.
 
         Section:
             Elements 0.2.0, all of section 5.

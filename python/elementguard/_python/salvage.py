@@ -31,19 +31,28 @@ _ROUNDS = 64
 
 
 def salvage(
-    data: bytes, check: Callable[[bytes], Outcome], limits: Limits, *, is_fragment: bool
+    data: bytes,
+    check: Callable[[bytes], Outcome],
+    limits: Limits,
+    *,
+    is_fragment: bool,
+    strays: list[Row] | None = None,
 ) -> tuple[bytes, list[Done]]:
     """The answer without its errors, and what was done.
 
     `check` knows all errors and nothing else, and none of the limits that end a check, which are
-    in `limits`.
+    in `limits`. `strays` are findings of what `data` has a `null` for and could not say: they go
+    in the first round, and what is found of the `null` itself counts for nothing.
     """
     rounds = Rounds(data)
+    waiting = {row[1]: row for row in strays or ()}
     for _ in range(_ROUNDS):
         outcome = check(rounds.data)
         errors = outcome.findings()
         if outcome.fatal:
             raise CannotError(errors[0])
+        errors = [*waiting.values(), *(row for row in errors if row[1] not in waiting)]
+        waiting = {}
         plan = Plan(rounds.data, is_fragment=is_fragment)
         if not _plan(plan, errors, limits):
             if limits.bytes is None or len(rounds.data) <= limits.bytes:
