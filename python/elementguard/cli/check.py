@@ -21,6 +21,7 @@ from elementguard.cli.answer import UnreadError
 from elementguard.cli.asked import limits_of, pair
 from elementguard.cli.baseline import Baseline
 from elementguard.cli.sifted import Clean, Sieve
+from elementguard.cli.threads import Threads
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def run(options: Namespace, console: Console) -> int:
             console.error(f"{inputs.shown_name(error.filename)}: {error.strerror}")
             return 2
         is_needed = options.verbose or baseline or any(form.tells_clean for form in wanted)
-        sieve = None if is_needed else files.enter_context(Sieve(validator, options.jobs))
+        threads = files.enter_context(Threads(options.jobs))
+        sieve = None if is_needed else Sieve(validator, threads)
         _Work(validator, told, tally, baseline, options, console).do(names, sieve)
         if baseline:
             baseline.end(console, is_complete=not tally.unreadable)

@@ -11,22 +11,12 @@ import argparse
 import platform
 import sys
 import textwrap
+from importlib import import_module
 
 import elementguard
 from elementguard._escape import escaped
 from elementguard._limits import NAMES
-from elementguard.cli import (
-    check,
-    config,
-    excerpt,
-    fix,
-    rule,
-    salvage,
-    schema,
-    selftest,
-    show,
-    sizes,
-)
+from elementguard.cli import config
 from elementguard.cli.parser_one import (
     add_excerpt,
     add_fix,
@@ -40,6 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
+
+    from elementguard.cli.console import Console
 
 _EXIT_CODES = """\
 exit codes:
@@ -84,7 +76,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser, check_parser = _parsers()
     options = parser.parse_args(given)
-    if options.run is not check.run:
+    if options.command != "check":
         return options
     try:
         check_parser.config, flags = config.flags(given, options.config)
@@ -115,16 +107,16 @@ def _parsers() -> tuple[_Parser, _Parser]:
     )
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    check_parser = _command(commands, "check", check.run, "validate answers", _CHECK)
+    check_parser = _command(commands, "check", "validate answers", _CHECK)
     _check(check_parser)
-    add_salvage(_command(commands, "salvage", salvage.run, "what is good of a broken answer"))
-    add_fix(_command(commands, "fix", fix.run, "an answer with its faults mended", _FIX))
-    add_excerpt(_command(commands, "excerpt", excerpt.run, "an answer cut to a budget"))
-    add_show(_command(commands, "show", show.run, "the tree as a person reads it"))
-    add_sizes(_command(commands, "sizes", sizes.run, "the heaviest subtrees"))
-    _rule(_command(commands, "rule", rule.run, "a rule's page, or the list of all rules"))
-    _schema(_command(commands, "schema", schema.run, "print a JSON Schema"))
-    _command(commands, "selftest", selftest.run, "run the shipped vectors on every engine")
+    add_salvage(_command(commands, "salvage", "what is good of a broken answer"))
+    add_fix(_command(commands, "fix", "an answer with its faults mended", _FIX))
+    add_excerpt(_command(commands, "excerpt", "an answer cut to a budget"))
+    add_show(_command(commands, "show", "the tree as a person reads it"))
+    add_sizes(_command(commands, "sizes", "the heaviest subtrees"))
+    _rule(_command(commands, "rule", "a rule's page, or the list of all rules"))
+    _schema(_command(commands, "schema", "print a JSON Schema"))
+    _command(commands, "selftest", "run the shipped vectors on every engine")
     return parser, check_parser
 
 
@@ -140,7 +132,6 @@ def _version() -> str:
 def _command(
     commands: argparse._SubParsersAction[_Parser],
     name: str,
-    run: object,
     summary: str,
     description: str = "",
 ) -> _Parser:
@@ -152,7 +143,13 @@ def _command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.set_defaults(run=run, usage_error=parser.error)
+
+    def run(options: argparse.Namespace, console: Console) -> int:
+        # The others take longer to import than this one may take to run.
+        code: int = import_module(f"elementguard.cli.{name}").run(options, console)
+        return code
+
+    parser.set_defaults(run=run, command=name, usage_error=parser.error)
     return parser
 
 

@@ -9,8 +9,8 @@ thousand; a line that is longer than any block, and what stands behind it, is re
 
 from __future__ import annotations
 
-import os
 from collections import deque
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,13 +19,15 @@ from elementguard.cli.answer import FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
-    from concurrent.futures import Executor, Future
 
     from elementguard._validator import Validator
+    from elementguard.cli.threads import Pending, Threads
 
     Sifted = tuple[int, int, list[tuple[int, int, int]]]
 
-_BLOCK = 1 << 20
+# Worth a thread's turn, and of a size that the allocator uses again. It gives larger ones back to
+# the system and gets them anew, page by page, which takes half as long as to check them.
+_BLOCK = 512 << 10
 _LONGEST = 8 << 20
 
 
@@ -36,25 +38,17 @@ class Clean(NamedTuple):
 
 
 class Sieve:
-    """What reads the blocks, in threads of its own; a context manager, which ends them.
+    """What has the blocks read by threads.
 
     Args:
         validator: what is asked of each line.
-        jobs: how many threads; None for as many as there are processors.
+        threads: who reads.
     """
 
-    def __init__(self, validator: Validator, jobs: int | None) -> None:
+    def __init__(self, validator: Validator, threads: Threads) -> None:
         limits, levels = validator.limits._values, validator._levels
         self._sift = validator._core.Checker(limits, levels, validator.kind).sift
-        self._jobs = jobs or os.cpu_count() or 1
-        self._pool: Executor | None = None
-
-    def __enter__(self) -> Sieve:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+        self._threads = threads
 
     def __call__(self, pieces: Iterable[bytes]) -> Iterator[Line | Clean]:
         """The lines of a file.
@@ -64,25 +58,18 @@ class Sieve:
                 told first.
         """
         blocks = _Blocks(iter(pieces))
-        waiting: deque[tuple[bytes, Future[Sifted]]] = deque()
+        waiting: deque[tuple[bytes, Pending[Sifted]]] = deque()
         number = 1
         for block in blocks:
-            waiting.append((block, self._begin(block)))
-            if len(waiting) > self._jobs:
+            waiting.append((block, self._threads.begin(partial(self._sift, block))))
+            if len(waiting) > self._threads.jobs:
                 number = yield from _told(number, *waiting.popleft())
         while waiting:
             number = yield from _told(number, *waiting.popleft())
         yield from lines(blocks.rest, number)
 
-    def _begin(self, block: bytes) -> Future[Sifted]:
-        if self._pool is None:
-            from concurrent.futures import ThreadPoolExecutor
 
-            self._pool = ThreadPoolExecutor(self._jobs)
-        return self._pool.submit(self._sift, block)
-
-
-def _told(number: int, block: bytes, sifted: Future[Sifted]) -> Generator[Line | Clean, None, int]:
+def _told(number: int, block: bytes, sifted: Pending[Sifted]) -> Generator[Line | Clean, None, int]:
     """What there is in a block; gives the number of the line behind it."""
     count, answers, faulty = sifted.result()
     yield Clean(answers - len(faulty))
@@ -112,7 +99,8 @@ class _Blocks:
                 whole, held = _whole_lines(held)
                 if whole:
                     yield whole
-                size, wanted = len(held[0]), _BLOCK if whole else 2 * size
+                size = sum(map(len, held))
+                wanted = _BLOCK if whole else 2 * size
                 if size > _LONGEST:
                     self.rest = chain(held, pieces)
                     return
@@ -126,10 +114,15 @@ class _Blocks:
 
 
 def _whole_lines(held: list[bytes]) -> tuple[bytes, list[bytes]]:
-    """What there is up to the last line end, and what is behind it."""
-    data = b"".join(held)
-    end = data.rfind(b"\n") + 1
-    return data[:end], [data[end:]]
+    """What there is up to the last line end, and the pieces behind it.
+
+    Only the piece that holds the end is cut: the bytes of a block are copied once.
+    """
+    for at in reversed(range(len(held))):
+        end = held[at].rfind(b"\n") + 1
+        if end:
+            return b"".join([*held[:at], held[at][:end]]), [held[at][end:], *held[at + 1 :]]
+    return b"", held
 
 
 def _raising(fault: Exception) -> Iterator[bytes]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -51,7 +50,7 @@ def whole(name: str) -> Iterator[BinaryIO]:
         return
     path = given.resolve()  # a link stays one: what it leads to is replaced
     _refuse(path, name)
-    beside = path.with_name(f".elementguard-{secrets.token_hex(8)}")
+    beside = path.with_name(f".elementguard-{os.urandom(8).hex()}")
     file = _created(beside, name)
     try:
         with file:

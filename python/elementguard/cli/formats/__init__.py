@@ -8,19 +8,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from elementguard.cli.formats.concise import Concise
-from elementguard.cli.formats.github import Github
-from elementguard.cli.formats.gitlab import Gitlab
-from elementguard.cli.formats.html import Html
-from elementguard.cli.formats.json import Json
-from elementguard.cli.formats.jsonl import Jsonl
-from elementguard.cli.formats.junit import Junit
-from elementguard.cli.formats.markdown import Markdown
-from elementguard.cli.formats.sarif import Sarif
 from elementguard.cli.formats.sheet import Sheet
-from elementguard.cli.formats.text import Text
 from elementguard.cli.written import whole_text
 
 if TYPE_CHECKING:
@@ -49,20 +40,12 @@ class Format(Protocol):
         """Tell what it all comes to."""
 
 
-_FORMATS: dict[str, type[Format]] = {
-    "text": Text,
-    "concise": Concise,
-    "json": Json,
-    "jsonl": Jsonl,
-    "sarif": Sarif,
-    "github": Github,
-    "gitlab": Gitlab,
-    "junit": Junit,
-    "markdown": Markdown,
-    "html": Html,
-}
-
-
+# Each is a module of this package, with a class of its name. One is imported when it is asked for:
+# all of them take longer to import than most runs last.
+NAMES = (
+    *("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown"),
+    "html",
+)
 _TELL_CLEAN = ("json", "jsonl", "junit")
 
 
@@ -84,7 +67,7 @@ class Wanted(NamedTuple):
         Raises:
             OSError: its file cannot be written.
         """
-        form = _FORMATS[self.name]
+        form = _class_of(self.name)
         if self.file is None:
             yield form(Sheet.on_console(console), options)
             return
@@ -109,10 +92,15 @@ def parse(given: list[str], inputs: list[str]) -> list[Wanted]:
     return wanted
 
 
+def _class_of(name: str) -> type[Format]:
+    found: type[Format] = getattr(import_module(f"{__name__}.{name}"), name.capitalize())
+    return found
+
+
 def _wanted(text: str) -> Wanted:
     name, equals, file = text.partition("=")
-    if name not in _FORMATS:
-        raise ValueError(f"--output-format: {', '.join(_FORMATS)} are there, not {name!r}")
+    if name not in NAMES:
+        raise ValueError(f"--output-format: {', '.join(NAMES)} are there, not {name!r}")
     if equals and not file:
         raise ValueError(f"--output-format: a file is missing behind {text!r}")
     return Wanted(name, None if file in ("", "-") else file)
