@@ -103,6 +103,16 @@ def test_what_goes_with_a_lifted_element_is_counted(engine):
     assert (one.pointer, one.finding.pointer) == ("/children/0", "/children/0/id")
 
 
+def test_what_two_rules_take_goes_once(engine):
+    cell = '{"id":"c","role":"C\\ud800ell","children":[{"id":"l","role":"Link"}]}'
+    row = f'{{"id":"r","role":"Row","children":[{cell}]}}'
+    table = f'{{"id":"t","role":"Table","children":[{row}]}}'
+    validator = engine.Validator(kind="element", rules={"irregular-table": "error"})
+    saved = validator.salvage(table)
+    assert saved.data == table.replace(f',"children":[{cell}]', "").encode()
+    assert [(one.done, one.elements) for one in saved.removed] == [("removed", 2)]
+
+
 def test_of_subtrees_the_lowest_lose_their_last_children_first(engine):
     low = kid("b", f',"children":[{kid("c")},{kid("d")},{kid("e")}]')
     data = top("", kid("x", f',"children":[{low},{kid("f")},{kid("g")}]'))

@@ -213,14 +213,15 @@ class Plan:
         return *edits.apply(self.places.data), changes
 
     def _settle(self) -> None:
-        """A lifted element of which no child stays goes altogether."""
+        """A lifted element of which no child stays goes altogether, as one that goes anyway."""
         for at in sorted(self._lifted, reverse=True):
-            array = self.outline.array(at, "children")
-            if array == NOWHERE or array in self._gone or not self._staying(array):
-                finding = self._lifted.pop(at)
-                self._gone.setdefault(self.outline.rows[at], finding)
+            row, array = self.outline.rows[at], self.outline.array(at, "children")
+            if not {row, array}.isdisjoint(self._gone) or not self._staying(array):
+                self._gone.setdefault(row, self._lifted.pop(at))
 
     def _staying(self, array: int) -> list[int]:
+        if array == NOWHERE:
+            return []
         return [item for item in self.places.inside(array) if item not in self._gone]
 
     def _emptied(self) -> set[int]:
