@@ -51,7 +51,7 @@ TESTS = (
     "tests/test_files.py",
     "tests/test_python_engine.py",
 )
-RECEIVING = ("edits", "excerpt", "fix", "index", "outline", "places", "rounds", "salvage")
+RECEIVING = ("edits", "excerpt", "fix", "handle", "index", "outline", "places", "rounds", "salvage")
 RECEIVING_TESTS = (
     "tests/test_cuts.py",
     "tests/test_fix.py",

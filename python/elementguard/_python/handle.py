@@ -32,7 +32,7 @@ class Handle:
 
     def _keep(self, spans: Spans) -> None:
         """Keep where its members stand."""
-        self._spans = spans
+        self._spans = spans  # mutants: it would be read again, no more
 
     def _cell(self, column: int) -> int | None:
         """A number of its row."""
