@@ -8,6 +8,7 @@ that compare them (`over(engines["rust"], limits=...)`).
 """
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -97,6 +98,14 @@ def run(environment, here):
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     return run
+
+
+@pytest.fixture
+def interruptible():
+    """What is started now can be interrupted, also from where Ctrl-C is ignored (`make test &`)."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,11 @@ import json
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from cli_answers import ALL, CLEAN, WARNED, unread
-from elementguard import RULES, Limits
+from elementguard import RULES, Limits, Validator, schema
 from elementguard.cli import main
 
 # --- the exit code, and the verdict that says the same ---
@@ -181,12 +182,27 @@ def test_a_fault_of_ours_elsewhere_is_code_2(call, monkeypatch):
     assert err.startswith("elementguard: internal error: AttributeError: ")
 
 
-def test_an_interrupt_is_code_130(call, monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
+def test_an_interrupt_is_code_130_behind_what_was_found(call, monkeypatch):
+    check = Validator.check
+
+    def interrupted(validator, data):
+        if data == CLEAN.encode():
+            raise KeyboardInterrupt
+        return check(validator, data)
 
     monkeypatch.setattr("elementguard.Validator.check", interrupted)
-    assert call("check", "clean.json") == (130, "", "")
+    names = ("wrong.json", "clean.json", "warned.json")
+    code, out, err = call("check", *names, "--output-format", "concise")
+    assert (code, len(out.splitlines())) == (130, 1)
+    assert err == "interrupted: 1 answer, 1 error\n"
+    code, out, _ = call("check", *names, "--output-format", "json")
+    whole = json.loads(out)
+    assert (code, whole["exit_code"], whole["verdict"]) == (130, 130, "interrupted")
+    assert [item["name"] for item in whole["inputs"]] == ["wrong.json"]
+    jsonschema.Draft202012Validator(schema("report")).validate(whole)
+    code, _, _ = call("check", *names, "--baseline", "known.json", "--write-baseline")
+    assert code == 130
+    assert not Path("known.json").exists()
 
 
 @pytest.mark.parametrize(

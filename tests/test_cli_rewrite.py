@@ -278,13 +278,13 @@ def test_wrong_usage_is_code_2_and_says_what(call, here, arguments, says):
         ("clean.json/x", "Not a directory"),
         ("loop.json", "Too many levels of symbolic links"),
         ("a\0b", "embedded null byte"),
-        ("a.json.zst", "only .gz can be read"),
+        ("a.json.xz", "only .gz and .zst can be read"),
         ("bad.gz", "Not a gzipped file"),
     ],
 )
 def test_bad_names(call, here, command, name, reason):
     (here / "loop.json").symlink_to("loop.json")
-    for file in ("a.json.zst", "bad.gz"):
+    for file in ("a.json.xz", "bad.gz"):
         (here / file).write_text(CLEAN)
     code, out, err = call(*command.split(), name)
     assert (code, out) == (2, "")

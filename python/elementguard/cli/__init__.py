@@ -1,9 +1,9 @@
 """The command line: `elementguard`, also `python -m elementguard`.
 
 Comes in: arguments. Goes out: an exit code: 0 clean, 1 findings at or above the fail level, 2
-usage, I/O or internal error. `main` is the one place that turns what went wrong into a code, so
-that nothing that went wrong ends in 0. One file is one command, and in `formats/` one output
-format; `inputs` finds the answers, `console` owns the terminal.
+usage, I/O or internal error, 130 interrupted. `main` is the one place that turns what went wrong
+into a code, so that nothing that went wrong ends in 0. One file is one command, and in `formats/`
+one output format; `inputs` finds the answers, `console` owns the terminal.
 """
 
 from __future__ import annotations

@@ -6,12 +6,16 @@ pipe and a line cannot, so their pieces are kept. Nothing behind `limits.bytes` 
 
 A file may be another one by the time it is read again. Then its places are told by their offsets
 alone: a line and a column of other bytes would mislead.
+
+An answer may be checked ahead of its turn, in a thread: `ahead` keeps what came of it, and `check`
+only tells it.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from elementguard._files import check_pieces, pieces
@@ -19,11 +23,13 @@ from elementguard._lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from gzip import GzipFile
     from typing import BinaryIO
 
     from elementguard._report import Report
     from elementguard._validator import Validator
+    from elementguard.cli.packed import Unpacked
+    from elementguard.cli.progress import Progress
+    from elementguard.cli.threads import Threads
 
 FAULTS = (OSError, ValueError, EOFError, zlib.error)  # of what cannot be opened, read or unpacked
 
@@ -47,16 +53,23 @@ class File:
         file: what gives the answer's bytes.
         on_disk: what they come from: the same, or what is unpacked.
         length: how many there are, if that is known.
+        progress: is told how far it was read.
     """
 
     number = None
     is_blank = False
 
-    def __init__(self, file: BinaryIO | GzipFile, on_disk: BinaryIO, length: int | None) -> None:
+    def __init__(
+        self,
+        file: BinaryIO | Unpacked,
+        on_disk: BinaryIO,
+        length: int | None,
+        progress: Progress | None = None,
+    ) -> None:
         self.file = file
+        self._progress = progress
         self._on_disk, self._length = on_disk, length
-        # A packed file would say that it can go back, whatever it stands on.
-        self._start = file.tell() if on_disk.seekable() else None
+        self._start = on_disk.tell() if on_disk.seekable() else None
         self._state = self._state_now()
 
     @property
@@ -65,7 +78,7 @@ class File:
         return self._start is not None
 
     def __iter__(self) -> Iterator[bytes]:
-        return pieces(self.file)
+        return pieces(self.file) if self._progress is None else self._followed(self._progress)
 
     def check(self, validator: Validator, read: Iterable[bytes]) -> Report:
         """The report of it, if its pieces are read from there."""
@@ -83,6 +96,14 @@ class File:
         except FAULTS:
             return None
 
+    def _followed(self, progress: Progress) -> Iterator[bytes]:
+        done = self._start or 0
+        for piece in pieces(self.file):
+            yield piece
+            at = self._on_disk.tell() if self.lasts else done + len(piece)
+            progress.advance(at - done)
+            done = at
+
     def _state_now(self) -> tuple[int, int]:
         about = os.fstat(self._on_disk.fileno())
         return about.st_size, about.st_mtime_ns
@@ -99,12 +120,15 @@ class Answer:
         name: as given.
         line: its number in a file of many.
         size: how many bytes were read of it.
+        seconds: how long it took to check it.
     """
 
     def __init__(self, name: str, origin: File | Line) -> None:
         self.name, self.line = name, origin.number
-        self.size = 0
+        self.size, self.seconds = 0, 0.0
         self._origin = origin
+        self._threads: Threads | None = None
+        self._outcome: Report | Exception | None = None
         self._most: int | None = None  # how many bytes anyone may ask for
         self._held: list[bytes] = []
 
@@ -117,12 +141,27 @@ class Answer:
         Raises:
             UnreadError: it could not be read.
         """
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self._check(validator) if self._outcome is None else self._outcome
+
+    def ahead(self, validator: Validator, threads: Threads) -> None:
+        """Read and check it in a thread; what comes of it is told by `check`."""
+        self._threads = threads
+        try:
+            self._outcome = self._check(validator)
+        except Exception as error:  # noqa: BLE001 -- `check` raises it
+            self._outcome = error
+
+    def _check(self, validator: Validator) -> Report | None:
+        started = perf_counter()
         origin, most = self._origin, validator.limits.bytes
         self._most = None if most is None else most + 1
         report = origin.check(validator, self._read())
         if origin.is_blank:
             # So far: of a line that is too long, the rest was not looked at.
             origin.pass_over()
+        self.seconds = perf_counter() - started
         return None if origin.is_blank else report
 
     @property
@@ -137,6 +176,8 @@ class Answer:
         holds = isinstance(self._origin, Line) or not self._origin.lasts
         try:
             for piece in self._origin:
+                if self._threads and self._threads.is_over:
+                    raise InterruptedError  # nobody will ask
                 if holds and (self._most is None or self.size < self._most):
                     self._held.append(piece)
                 self.size += len(piece)

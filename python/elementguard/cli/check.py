@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import elementguard
@@ -20,6 +19,7 @@ from elementguard.cli import formats, inputs
 from elementguard.cli.answer import UnreadError
 from elementguard.cli.asked import limits_of, pair
 from elementguard.cli.baseline import Baseline
+from elementguard.cli.interrupt import Interrupts
 from elementguard.cli.sifted import Clean, Sieve
 from elementguard.cli.threads import Threads
 from elementguard.cli.verdict import Tally
@@ -27,6 +27,7 @@ from elementguard.cli.verdict import Tally
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from elementguard._report import Report
     from elementguard.cli.answer import Answer
     from elementguard.cli.console import Console
     from elementguard.cli.formats import Format
@@ -53,8 +54,15 @@ def run(options: Namespace, console: Console) -> int:
         is_needed = options.verbose or baseline or any(form.tells_clean for form in wanted)
         threads = files.enter_context(Threads(options.jobs))
         sieve = None if is_needed else Sieve(validator, threads)
-        _Work(validator, told, tally, baseline, options, console).do(names, sieve)
-        if baseline:
+        interrupts = Interrupts()
+        work = _Work(validator, told, tally, baseline, options, console, interrupts)
+        try:
+            with interrupts:
+                work.do(names, sieve, threads)
+        except KeyboardInterrupt:
+            tally.is_interrupted = True
+        console.flush()
+        if baseline and not tally.is_interrupted:
             baseline.end(console, is_complete=not tally.unreadable)
             tally.known = baseline.known
         for form in told:
@@ -73,13 +81,19 @@ class _Work(NamedTuple):
     baseline: Baseline | None
     options: Namespace
     console: Console
+    interrupts: Interrupts
 
-    def do(self, names: list[str], sieve: Sieve | None) -> None:
+    def do(self, names: list[str], sieve: Sieve | None, threads: Threads) -> None:
         """Check all that these names lead to."""
         options = self.options
         self.whisper(f"{elementguard.engine} engine, rules {elementguard.RULES_VERSION}")
         reading = inputs.Reading(
-            options.lines, options.stdin_filename, apart=options.baseline, sieve=sieve
+            options.lines,
+            options.stdin_filename,
+            apart=options.baseline,
+            sieve=sieve,
+            work=(self.validator, threads) if threads.jobs > 1 else None,
+            progress=self.console.progress(),
         )
         for found in inputs.answers(names, reading):
             if isinstance(found, inputs.Unreadable):
@@ -92,15 +106,11 @@ class _Work(NamedTuple):
     def check(self, answer: Answer) -> None:
         """Check one answer and tell of it."""
         try:
-            started = perf_counter()
             report = answer.check(self.validator)
-            spent = perf_counter() - started
             if report is None:
                 return
-            if self.baseline:
-                report = self.baseline.rest(answer, report)
-            for form in self.told:
-                form.add(answer, report)
+            with self.interrupts.undisturbed():
+                self.tell(answer, report)
         except (BrokenPipeError, KeyboardInterrupt):
             raise
         except UnreadError as error:
@@ -110,10 +120,16 @@ class _Work(NamedTuple):
                 sys.excepthook(*sys.exc_info())
             reason = f"internal error: {type(error).__name__}: {error}"
             self.fail(inputs.Unreadable(_where(answer), reason))
-        else:
-            self.tally.add(report)
-            size = f"{answer.size} bytes, {spent * 1000:.2f} ms"
-            self.whisper(f"{_where(answer)}: {report} ({size})")
+
+    def tell(self, answer: Answer, report: Report) -> None:
+        """Tell of what was found, and count it."""
+        if self.baseline:
+            report = self.baseline.rest(answer, report)
+        for form in self.told:
+            form.add(answer, report)
+        self.tally.add(report)
+        size = f"{answer.size} bytes, {answer.seconds * 1000:.2f} ms"
+        self.whisper(f"{_where(answer)}: {report} ({size})")
 
     def fail(self, what: inputs.Unreadable) -> None:
         """Tell of what could not be checked."""

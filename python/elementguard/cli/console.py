@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
+    from elementguard.cli.progress import Progress
+
 _STYLES = {
     "error": "31;1",
     "warning": "33;1",
@@ -41,9 +43,11 @@ class Console:
         self._err = _tolerant(sys.stderr)
         self.quiet = False
         self.color = "auto"
+        self._progress: Progress | None = None
 
     def write(self, text: str) -> None:
         """Output: findings, pages, schemas."""
+        self._make_room()
         if self.out is not None:
             self.out.write(text)
 
@@ -55,6 +59,7 @@ class Console:
         """
         if self.out is None:
             raise OSError("this process was started without standard output")
+        self._make_room()
         self.out.flush()
         try:
             _write_all(self.out.buffer, data)
@@ -74,6 +79,22 @@ class Console:
         """What went wrong; `-q` does not hide it."""
         self._tell(f"elementguard: {escaped(text)}")
 
+    def progress(self) -> Progress | None:
+        """What shows how far the work has come; None unless there is a terminal to show it on.
+
+        It leaves the terminal before anything else is written there.
+        """
+        err = self._err
+        if self.quiet or err is None or not err.isatty() or os.environ.get("TERM") == "dumb":
+            return None
+        from elementguard.cli.progress import Progress
+
+        has_color = self.color == "always" or (
+            self.color == "auto" and not os.environ.get("NO_COLOR")
+        )
+        self._progress = Progress(err, has_color=has_color)
+        return self._progress
+
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if stdout shows colours."""
         if not self._has_color() or style not in _STYLES:
@@ -82,6 +103,7 @@ class Console:
 
     def flush(self) -> None:
         """Bring out what is still in the stream, so that a reader who went away is noticed here."""
+        self._make_room()
         if self.out is not None:
             self.out.flush()
 
@@ -102,9 +124,14 @@ class Console:
     def _tell(self, text: str) -> None:
         if self._err is None:
             return
+        self._make_room()
         self.flush()  # what was found before it stands before it
         self._err.write(f"{text}\n")
         self._err.flush()
+
+    def _make_room(self) -> None:
+        if self._progress:
+            self._progress.hide()
 
     def _has_color(self) -> bool:
         if self.color != "auto":

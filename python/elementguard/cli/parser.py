@@ -37,7 +37,8 @@ _EXIT_CODES = """\
 exit codes:
   0  no finding at or above the fail level
   1  findings at or above the fail level
-  2  wrong usage, an input that cannot be read, or an internal error"""
+  2  wrong usage, an input that cannot be read, or an internal error
+  130  interrupted; what was found so far is told"""
 
 _LIMITS = f"""\
 limits, each an integer, or 'none' for no limit (media_types: a list with commas):
@@ -47,8 +48,8 @@ _CHECK = """\
 Validate answers of App Element providers.
 
 A FILE holds one answer (any name), or one a line (.ndjson, .jsonl, or --lines); either may be
-compressed (.gz). A directory is searched for .json, .ndjson and .jsonl; hidden directories and
-links to directories are passed over, and a file that is reached twice is checked once. - is
+compressed (.gz, .zst). A directory is searched for .json, .ndjson and .jsonl; hidden directories
+and links to directories are passed over, and a file that is reached twice is checked once. - is
 standard input, and so is no FILE if something is piped in."""
 
 
@@ -207,7 +208,7 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
         "--jobs",
         type=_jobs,
         metavar="N",
-        help="how many threads read lines (default: as many as there are processors)",
+        help="how many threads check lines and large files (default: one a processor)",
     )
     group.add_argument(
         "--stdin-filename",

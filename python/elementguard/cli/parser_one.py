@@ -107,7 +107,9 @@ def add_limits(group: argparse._ActionsContainer) -> None:
 
 
 def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE|-", help="the answer, .gz or not; -: standard input")
+    parser.add_argument(
+        "file", metavar="FILE|-", help="the answer, packed (.gz, .zst) or not; -: standard input"
+    )
     add_limits(parser.add_argument_group("what is asked"))
 
 

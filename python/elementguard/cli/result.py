@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from elementguard.cli.inputs import STDIN, reason_of, shown_name
-from elementguard.cli.whole import PACKED
+from elementguard.cli.packed import PACKED
 from elementguard.cli.written import whole
 
 if TYPE_CHECKING:

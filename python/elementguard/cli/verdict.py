@@ -26,6 +26,7 @@ class Tally:
     Attributes:
         answers: how many were checked.
         unreadable: how many inputs could not be, for whatever reason.
+        is_interrupted: whether not all was checked because somebody had enough.
         known: findings that the baseline has, which are not counted otherwise.
         by_level: findings by level, kept or only counted.
         by_rule: findings by code and level.
@@ -34,6 +35,7 @@ class Tally:
     def __init__(self, levels: Mapping[str, Level], fail_level: Level, *, exit_zero: bool) -> None:
         self._levels, self._fail_level, self._exit_zero = levels, fail_level, exit_zero
         self.answers = self.unreadable = self.known = 0
+        self.is_interrupted = False
         self.by_level = dict.fromkeys((Level.ERROR, Level.WARNING, Level.NOTE), 0)
         self.by_rule: dict[str, tuple[Level, int]] = {}
 
@@ -54,7 +56,9 @@ class Tally:
 
     @property
     def exit_code(self) -> int:
-        """0 clean, 1 findings, 2 something could not be checked."""
+        """0 clean, 1 findings, 2 something could not be checked, 130 interrupted."""
+        if self.is_interrupted:
+            return 130
         if self.unreadable:
             return 2
         return int(self.failed and not self._exit_zero)
@@ -62,6 +66,8 @@ class Tally:
     @property
     def word(self) -> str:
         """The verdict in one word."""
+        if self.is_interrupted:
+            return "interrupted"
         if self.unreadable:
             return "incomplete"
         return "failed" if self.failed else "passed"

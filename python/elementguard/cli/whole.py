@@ -7,20 +7,18 @@ packed file fills the memory.
 
 from __future__ import annotations
 
-import gzip
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elementguard.cli.answer import FAULTS
 from elementguard.cli.inputs import STDIN, reason_of, shown_name
+from elementguard.cli.packed import Unpacked, is_packed
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
     from elementguard.cli.console import Console
-
-PACKED = (".gz", ".zst", ".xz", ".bz2", ".zip")
 
 
 def read(name: str, most: int | None, console: Console) -> bytes | None:
@@ -57,9 +55,4 @@ def _standard_input() -> BinaryIO:
 
 
 def _unpacked(file: BinaryIO, name: str, count: int) -> bytes:
-    if not name.endswith(PACKED):
-        return file.read(count)
-    if not name.endswith(".gz"):
-        raise OSError("of compressed files only .gz can be read")
-    with gzip.GzipFile(fileobj=file) as unpacked:
-        return unpacked.read(count)
+    return Unpacked(file, name).read(count) if is_packed(name) else file.read(count)
