@@ -2,7 +2,7 @@
 
 Comes in: an open file, whose name says how it is packed. Goes out: the same, unpacked as it is
 read, so nothing is held but what the method itself needs. `.gz` is the standard library's; `.zst`
-is too from Python 3.14 on, and before that needs the package `backports.zstd` (the extra `zst`).
+is too from Python 3.14 on, and before that needs the package `backports.zstd` (the extra `cli`).
 
 A few kilobytes can unpack to more than anyone can read. So what comes out may be 256 times what
 went in, and 64 MiB besides: answers pack to a tenth or less, and only lines that are all alike come
