@@ -96,7 +96,7 @@ def _utf8(text: str) -> bytes:
 
 
 def _pieces(value: object, strays: list[Stray] | None = None) -> Iterator[str]:
-    """The text, token by token; what has none is left out, or told and written as `_NULL`."""
+    """The text, token by token; what has none is left out, or told and written as `null`."""
     levels: list[_Level] = []
     opened: set[int] = set()  # a container that is open already has no text
     yield from _written(value, None, levels, opened, strays)
