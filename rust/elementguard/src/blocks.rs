@@ -150,6 +150,21 @@ impl Texts {
         }
     }
 
+    /// Adds a text of at most `N` bytes that stands at the start of `ahead`: all of that is copied, and what stands behind the
+    /// text will be written over.
+    #[inline(always)]
+    pub(crate) fn add_ahead<const N: usize>(&mut self, ahead: &[u8; N], length: usize) -> u64 {
+        let start = self.filled;
+        if let Some([before, room @ ..]) = self.last.get_mut(start..start + 1 + N)
+            && let Some(room) = room.first_chunk_mut()
+        {
+            (*before, *room) = (length as u8, *ahead);
+            self.filled = start + 1 + length;
+            return (self.before + start) as u64;
+        }
+        self.add_joined(ahead.get(..length).unwrap_or_default(), &[])
+    }
+
     /// Adds a text with four bytes before it.
     #[inline(always)]
     pub(crate) fn add_headed(&mut self, head: [u8; 4], text: &[u8]) {

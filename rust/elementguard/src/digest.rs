@@ -43,16 +43,32 @@ impl Keys {
     /// A quick hash of `text` for a table in memory. It says little about the keys, and nothing outside this process sees it.
     #[inline(always)]
     pub(crate) fn quick(self, text: &[u8]) -> u64 {
-        let mut seed = self.first ^ (text.len() as u64).wrapping_mul(ODD);
+        let mut seed = self.seed(text.len());
         let mut rest = text;
-        while rest.len() > 16
-            && let Some((pair, behind)) = rest.split_first_chunk::<16>()
+        while rest.len() > SHORT
+            && let Some((pair, behind)) = rest.split_first_chunk::<SHORT>()
         {
             seed = fold(eight(pair, 0) ^ self.second, eight(pair, 8) ^ seed);
             rest = behind;
         }
-        let (one, two) = ends(rest);
-        fold(fold(one ^ self.second, two ^ seed), self.first | 1)
+        self.end(word(rest), seed)
+    }
+
+    /// The same of a short text of that length that stands at the start of `ahead`; what stands behind it does not matter.
+    #[inline(always)]
+    pub(crate) fn quick_ahead(self, ahead: &[u8; SHORT], length: usize) -> u64 {
+        let mask = MASKS.get(length).copied().unwrap_or(u128::MAX);
+        self.end(u128::from_le_bytes(*ahead) & mask, self.seed(length))
+    }
+
+    #[inline(always)]
+    fn seed(self, length: usize) -> u64 {
+        self.first ^ (length as u64).wrapping_mul(ODD)
+    }
+
+    #[inline(always)]
+    fn end(self, word: u128, seed: u64) -> u64 {
+        fold(fold(word as u64 ^ self.second, (word >> 64) as u64 ^ seed), self.first | 1)
     }
 
     /// A digest that is fed in pieces.
@@ -60,6 +76,20 @@ impl Keys {
         Digest { state: SipHasher13::new_with_keys(self.first, self.second) }
     }
 }
+
+/// A text of so many bytes is hashed in one step.
+pub(crate) const SHORT: usize = 16;
+
+/// For each length of a short text the bits that are its own.
+const MASKS: [u128; SHORT + 1] = {
+    let mut masks = [u128::MAX; SHORT + 1];
+    let mut length = 0;
+    while length < SHORT {
+        masks[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    masks
+};
 
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -84,17 +114,16 @@ fn four(bytes: &[u8], from: usize) -> u64 {
     bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
 }
 
-/// The first and the last bytes of at most 16; together they are all of them.
+/// A short text as a number, its first byte the lowest.
 #[inline(always)]
-fn ends(rest: &[u8]) -> (u64, u64) {
-    match rest.len() {
-        8.. => (eight(rest, 0), eight(rest, rest.len() - 8)),
-        4.. => (four(rest, 0), four(rest, rest.len() - 4)),
-        length => {
-            let byte = |place: usize| rest.get(place).copied().map_or(0, u64::from);
-            (byte(0) | byte(length / 2) << 8 | byte(length.saturating_sub(1)) << 16, 0)
-        }
-    }
+fn word(text: &[u8]) -> u128 {
+    // The first and the last bytes are all of them; where they overlap they are the same.
+    let (first, last, bytes) = match text.len() {
+        8.. => (eight(text, 0), eight(text, text.len() - 8), 8),
+        4.. => (four(text, 0), four(text, text.len() - 4), 4),
+        _ => return text.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
+    };
+    u128::from(first) | u128::from(last) << (8 * (text.len() - bytes))
 }
 
 /// A digest under way.
@@ -132,6 +161,24 @@ mod tests {
                 assert_eq!(digest.finish(), keys.digest(&text), "{first} {second}");
             }
         }
+    }
+
+    #[test]
+    fn a_short_text_is_hashed_alike_wherever_it_stands() {
+        let keys = Keys::random();
+        let bytes: [u8; SHORT] = std::array::from_fn(|place| place as u8 ^ 0xA5);
+        let mut seen: Vec<u64> = (0..=SHORT).map(|length| keys.quick(&bytes[..length])).collect();
+        for (length, &hash) in seen.iter().enumerate() {
+            assert_eq!(keys.quick_ahead(&bytes, length), hash, "{length}");
+        }
+        seen.extend((0..SHORT).map(|place| {
+            let mut others = bytes;
+            others[place] ^= 1;
+            keys.quick(&others)
+        }));
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 2 * SHORT + 1);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! that a search takes more than [`MOST_STEPS`] steps, all are hashed anew with `SipHash`, once.
 
 use crate::blocks::{Blocks, Texts};
-use crate::digest::Keys;
+use crate::digest::{Keys, SHORT};
 use crate::tags::{self, Tags};
 
 /// A search that takes more steps than this is no accident.
@@ -36,7 +36,7 @@ struct Kept([u8; 5]);
 impl Kept {
     /// It has no id, or none yet.
     const NOTHING: Self = Self([u8::MAX; 5]);
-    /// The id is not well-formed; before its text stands [`SHORT`] or [`LONG`].
+    /// The id is not well-formed; before its text stands [`WHOLE`] or [`DIGEST`].
     const ODD: u64 = 1 << 39;
 
     #[inline(always)]
@@ -51,8 +51,8 @@ impl Kept {
     }
 }
 
-const SHORT: u8 = 0;
-const LONG: u8 = 1;
+const WHOLE: u8 = 0;
+const DIGEST: u8 = 1;
 
 /// How many ids wait for their places to be fetched.
 const LATE: usize = 8;
@@ -134,22 +134,44 @@ impl IdTable {
 
     /// Enters a usable id that stands at `at`, a little later: first its place in the table is fetched, while others are read.
     /// Gives what is known by now of one that came before, if another element used that id already.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn insert_usable(&mut self, text: &[u8], element: u32, at: u64) -> Option<Repeat> {
         let place = self.texts.add(text);
-        self.keep(element, Kept::new(place));
         let tag = self.tag(IdText::Short(text));
-        if self.tags.is_near() {
-            return self.settle(Late { at, tag, element });
+        self.keep_and_settle(place, Late { at, tag, element })
+    }
+
+    /// The same of a short one of that length that stands at the start of `ahead`.
+    #[inline(always)]
+    pub(crate) fn insert_ahead(
+        &mut self,
+        ahead: &[u8; SHORT],
+        length: usize,
+        element: u32,
+        at: u64,
+    ) -> Option<Repeat> {
+        if self.safe {
+            return self.insert_usable(ahead.get(..length)?, element, at);
         }
-        self.tags.prefetch(tag);
+        let place = self.texts.add_ahead(ahead, length);
+        let tag = tags::tag(self.keys.quick_ahead(ahead, length));
+        self.keep_and_settle(place, Late { at, tag, element })
+    }
+
+    #[inline(always)]
+    fn keep_and_settle(&mut self, place: u64, late: Late) -> Option<Repeat> {
+        self.keep(late.element, Kept::new(place));
+        if self.tags.is_near() {
+            return self.settle(late);
+        }
+        self.tags.prefetch(late.tag);
         // Field by field: a copy as a whole would have to wait for its parts.
         let slot = &mut self.late[self.next % LATE];
-        let late = *slot;
-        (slot.at, slot.tag, slot.element) = (at, tag, element);
+        let before = *slot;
+        (slot.at, slot.tag, slot.element) = (late.at, late.tag, late.element);
         self.next = (self.next + 1) % LATE;
         if self.waiting == LATE {
-            return self.settle(late);
+            return self.settle(before);
         }
         self.waiting += 1;
         None
@@ -255,7 +277,7 @@ impl IdTable {
             return Some(IdText::Short(self.texts.get(place)));
         }
         match self.texts.get(place & !Kept::ODD) {
-            [SHORT, text @ ..] => Some(IdText::Short(text)),
+            [WHOLE, text @ ..] => Some(IdText::Short(text)),
             [_, digest @ ..] => Some(IdText::Long(u128::from_le_bytes(digest.try_into().ok()?))),
             [] => None,
         }
@@ -263,8 +285,8 @@ impl IdTable {
 
     fn keep_odd(&mut self, id: IdText<'_>, element: u32) {
         let place = match id {
-            IdText::Short(text) => self.texts.add_joined(&[SHORT], text),
-            IdText::Long(digest) => self.texts.add_joined(&[LONG], &digest.to_le_bytes()),
+            IdText::Short(text) => self.texts.add_joined(&[WHOLE], text),
+            IdText::Long(digest) => self.texts.add_joined(&[DIGEST], &digest.to_le_bytes()),
         };
         self.keep(element, Kept::new(place | Kept::ODD));
     }

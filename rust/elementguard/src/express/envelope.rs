@@ -14,6 +14,9 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     /// The answer begins.
     #[inline(always)]
     pub(super) fn answer(&mut self, at: usize) -> Step {
+        if let Some(step) = self.near_answer(at) {
+            return step;
+        }
         match self.lane.structure(at) {
             Some((b'{', behind)) if behind <= self.lane.end && self.tree.has_room_below(1) => {
                 self.tree.begin_answer(self.lane.offset(behind) - 1);
@@ -23,6 +26,27 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
             }
             _ => Step::Unusual(at, Place::Top),
         }
+    }
+
+    /// The answer begins as most do: with `protocol`, `instance` and `root`, and without white space.
+    #[inline(always)]
+    fn near_answer(&mut self, at: usize) -> Option<Step> {
+        let text_at = self.lane.eat(at, b"{\"protocol\":\"0.2.0\",\"instance\":\"")?;
+        let (instance, odd) = self.lane.string(text_at - 1)?;
+        let behind = self.lane.eat(text_at + instance.len() + 1, b",\"root\":{")?;
+        if odd || instance.is_empty() || behind > self.lane.end {
+            return None;
+        }
+        if !self.tree.has_room_below(1) || !self.tree.has_room_for_element() {
+            return None;
+        }
+        self.tree.begin_answer(self.lane.offset(at));
+        self.lexer.open.push(true);
+        self.tree.summary.set_protocol(b"0.2.0");
+        self.tree.summary.set_instance(instance);
+        self.tree.path.known_name(AnswerMember::Protocol as u8);
+        self.tree.path.known_name(AnswerMember::Instance as u8);
+        Some(self.begin_root(behind))
     }
 
     /// A member of the answer.
@@ -58,6 +82,12 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         if behind > self.lane.end || !self.tree.has_room_for_element() {
             return None;
         }
+        Some(self.begin_root(behind))
+    }
+
+    /// The root begins before `behind`, and may.
+    #[inline(always)]
+    fn begin_root(&mut self, behind: usize) -> Step {
         self.seen_of_answer(AnswerMember::Root);
         self.tree.path.next_value();
         let (at, number) = (self.lane.offset(behind) - 1, self.tree.summary.elements as u32);
@@ -66,7 +96,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         self.paved = 1;
         self.lexer.open.push(true);
         self.known = 0;
-        Some(Step::To(behind, Place::FirstMember))
+        Step::To(behind, Place::FirstMember)
     }
 
     #[inline(always)]

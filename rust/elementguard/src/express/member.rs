@@ -2,6 +2,7 @@
 //!
 //! In: the lane behind an element's `{` or a comma. Out: the place behind the last member that was read, its rule asked.
 
+use crate::digest;
 use crate::rules::shape::{ElementMember, Role};
 use crate::scan::{Kernel, Run};
 use crate::text::{Plain, may_be_controls};
@@ -73,8 +74,12 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                     return None;
                 }
                 self.seen(ElementMember::Id);
-                let text = window.get(start..start + length)?;
-                self.enter_id(at + start, text);
+                if length > digest::SHORT {
+                    self.enter_id(at + start, window.get(start..start + length)?);
+                } else {
+                    let ahead = window[start..start + digest::SHORT].first_chunk()?;
+                    self.enter_short_id(at + start, ahead, length);
+                }
                 Some(at + start + length + 1)
             }
             b'r' if begins!(window, b"\"role\":") => {
@@ -188,6 +193,16 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
             self.tree.index_id(at);
         }
         self.tree.good_id(at, text);
+    }
+
+    /// The same of a short one.
+    #[inline(always)]
+    fn enter_short_id(&mut self, at: usize, ahead: &[u8; digest::SHORT], length: usize) {
+        let at = self.lane.offset(at) - 1;
+        if INDEX {
+            self.tree.index_id(at);
+        }
+        self.tree.good_id_ahead(at, ahead, length);
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 //! later than it is read, so `duplicate-id` may speak of an element that has ended.
 
 use crate::blocks::Texts;
+use crate::digest::SHORT;
 use crate::id_table::{IdText, NONE, Repeat};
 use crate::pointer::{Place, Spot, Step};
 use crate::report::Parameter;
@@ -224,6 +225,14 @@ impl Tree {
     #[inline(always)]
     pub(crate) fn good_id(&mut self, at: u64, text: &[u8]) {
         if let Some(repeat) = self.names.ids.insert_usable(text, self.element(), at) {
+            self.repeated_id(repeat);
+        }
+    }
+
+    /// The same of a short one of that length that stands at the start of `ahead`.
+    #[inline(always)]
+    pub(crate) fn good_id_ahead(&mut self, at: u64, ahead: &[u8; SHORT], length: usize) {
+        if let Some(repeat) = self.names.ids.insert_ahead(ahead, length, self.element(), at) {
             self.repeated_id(repeat);
         }
     }
