@@ -17,6 +17,32 @@ macro_rules! begins {
     };
 }
 
+/// Whether a window goes on with a text behind its [`head`].
+macro_rules! goes_on {
+    ($window:expr, $text:literal) => {
+        lane::starts(&$window[4..], $text)
+    };
+}
+
+// The first four bytes of a name, its quotation mark among them, say which one it can be.
+const ID: u32 = u32::from_le_bytes(*b"\"id\"");
+const ROLE: u32 = u32::from_le_bytes(*b"\"rol");
+const TITLE: u32 = u32::from_le_bytes(*b"\"tit");
+const SUBROLE: u32 = u32::from_le_bytes(*b"\"sub");
+const SELECTED: u32 = u32::from_le_bytes(*b"\"sel");
+const FOCUSED: u32 = u32::from_le_bytes(*b"\"foc");
+const VISIBLE: u32 = u32::from_le_bytes(*b"\"vis");
+const CHILDREN: u32 = u32::from_le_bytes(*b"\"chi");
+const CONTENT: u32 = u32::from_le_bytes(*b"\"con");
+const ATTRIBUTES: u32 = u32::from_le_bytes(*b"\"att");
+const URL: u32 = u32::from_le_bytes(*b"\"url");
+
+/// The first four bytes of a window, as a number.
+#[inline(always)]
+fn head(window: &Window) -> u32 {
+    window.first_chunk().map_or(0, |head| u32::from_le_bytes(*head))
+}
+
 /// What a member led to.
 enum Read {
     /// Its value was read; the place behind it.
@@ -43,9 +69,10 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     pub(super) fn members(&mut self, mut at: usize, mut place: Place) -> Step {
         loop {
             let start = if GAP == 0 { at } else { self.lane.skip(at) };
-            let behind = match self.near_member(start) {
+            let Some(window) = self.lane.window(start) else { return Step::Unusual(at, place) };
+            let behind = match self.near_member(window, start) {
                 Some(behind) => behind,
-                None => match self.member(start) {
+                None => match self.member(window, start) {
                     Some(Read::Behind(behind)) if behind <= self.lane.end => behind,
                     Some(Read::Children(at)) => return self.near_child(at, Place::FirstChild),
                     Some(Read::Stuck(at, place)) => return Step::Unusual(at, place),
@@ -61,12 +88,11 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     }
 
     /// Reads a member as most are: the whole of it within one window, `GAP` spaces behind the colon, and nothing to be said about
-    /// it. The letter behind the quotation mark says which it may be. Gives the place behind it.
+    /// it. Gives the place behind it.
     #[inline(always)]
-    fn near_member(&mut self, at: usize) -> Option<usize> {
-        let window = self.lane.window(at)?;
-        match window[1] {
-            b'i' if begins!(window, b"\"id\":") => {
+    fn near_member(&mut self, window: &Window, at: usize) -> Option<usize> {
+        match head(window) {
+            ID if goes_on!(window, b":") => {
                 self.first(ElementMember::Id)?;
                 let start = near_text::<GAP>(window, 5)?;
                 let length = self.lane.kernel.id(&window[start..start + NEAR]);
@@ -82,7 +108,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                 }
                 Some(at + start + length + 1)
             }
-            b'r' if begins!(window, b"\"role\":") => {
+            ROLE if goes_on!(window, b"e\":") => {
                 self.first(ElementMember::Role)?;
                 let start = near_text::<GAP>(window, 7)? - 1;
                 let (role, length) = role(window[start..start + 16].first_chunk()?)?;
@@ -93,7 +119,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                 self.enter_role(at + start, role);
                 Some(at + start + length)
             }
-            b't' if begins!(window, b"\"title\":") => {
+            TITLE if goes_on!(window, b"le\":") => {
                 self.first(ElementMember::Title)?;
                 let start = near_text::<GAP>(window, 8)?;
                 let length = self.near_string(window, start)?;
@@ -103,20 +129,20 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                 self.seen(ElementMember::Title);
                 Some(at + start + length + 1)
             }
-            b's' if begins!(window, b"\"subrole\":") => {
+            SUBROLE if goes_on!(window, b"role\":") => {
                 self.first(ElementMember::Subrole)?;
                 let start = near_text::<GAP>(window, 10)?;
                 let length = self.near_string(window, start)?;
                 self.seen(ElementMember::Subrole);
                 Some(at + start + length + 1)
             }
-            b's' if begins!(window, b"\"selected\":true") => {
+            SELECTED if goes_on!(window, b"ected\":true") => {
                 self.near_state(ElementMember::Selected, at + 11, true)
             }
-            b'f' if begins!(window, b"\"focused\":true") => {
+            FOCUSED if goes_on!(window, b"used\":true") => {
                 self.near_state(ElementMember::Focused, at + 10, true)
             }
-            b'v' if begins!(window, b"\"visible\":false") => {
+            VISIBLE if goes_on!(window, b"ible\":false") => {
                 self.near_state(ElementMember::Visible, at + 10, false)
             }
             _ => None,
@@ -138,21 +164,19 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         Some(at + if value { 4 } else { 5 })
     }
 
-    /// Reads a member. Compact JSON is compared up to where the value begins to differ; the letter behind the quotation mark
-    /// says with what.
+    /// Reads a member. Compact JSON is compared up to where the value begins to differ.
     #[inline(always)]
-    fn member(&mut self, at: usize) -> Option<Read> {
-        let window = self.lane.window(at)?;
-        match window[1] {
-            b'u' if begins!(window, b"\"url\":\"") => self.url(at + 6),
-            b'a' if begins!(window, b"\"attributes\":{") => self.attributes(at + 13),
-            b'c' if begins!(window, b"\"children\":[{") => self.near_children(at + 11),
-            b'c' if begins!(window, b"\"content\":[{\"type\":\"text\",\"text\":\"") => {
+    fn member(&mut self, window: &Window, at: usize) -> Option<Read> {
+        match head(window) {
+            CHILDREN if goes_on!(window, b"ldren\":[{") => self.near_children(at + 11),
+            CONTENT if goes_on!(window, b"tent\":[{\"type\":\"text\",\"text\":\"") => {
                 match self.text_content(at + 10, at + 34) {
                     Some(read) => Some(read),
                     None => self.content(at + 10),
                 }
             }
+            ATTRIBUTES if goes_on!(window, b"ributes\":{") => self.attributes(at + 13),
+            URL if goes_on!(window, b"\":\"") => self.url(at + 6),
             _ => self.any_member(at),
         }
     }
