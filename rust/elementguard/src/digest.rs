@@ -116,7 +116,7 @@ fn four(bytes: &[u8], from: usize) -> u64 {
 
 /// A short text as a number, its first byte the lowest.
 #[inline(always)]
-fn word(text: &[u8]) -> u128 {
+pub(crate) fn word(text: &[u8]) -> u128 {
     // The first and the last bytes are all of them; where they overlap they are the same.
     let (first, last, bytes) = match text.len() {
         8.. => (eight(text, 0), eight(text, text.len() - 8), 8),

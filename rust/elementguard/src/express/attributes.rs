@@ -9,7 +9,7 @@ use crate::rules::shape::RelatedMember;
 use crate::scan::{Job, Kernel};
 use crate::tree::Tree;
 
-use super::foreseen::{Foreseen, Meaning};
+use super::foreseen::{Foreseen, Meaning, START};
 use super::lane::Lane;
 use super::told::Token;
 
@@ -126,10 +126,14 @@ impl<K: Kernel> Walk<'_, '_, K> {
         if self.lane.byte(at) == byte + 2 {
             return Some(at + 1);
         }
+        let mut last = START;
         'next: loop {
             // A name and its value, or an item, stands here.
-            let value =
-                if level.is_object { self.name(at, &mut level)? } else { Value::Begins(at) };
+            let value = if level.is_object {
+                self.name(at, &mut level, &mut last)?
+            } else {
+                Value::Begins(at)
+            };
             at = match value {
                 Value::WasRead(behind) => behind,
                 Value::Begins(place) => match self.lane.byte(place) {
@@ -167,9 +171,10 @@ impl<K: Kernel> Walk<'_, '_, K> {
 
     /// Reads a name and the colon. What 5.3 and 5.6 say of names at the top is seen to.
     #[inline(always)]
-    fn name(&mut self, at: usize, level: &mut Level) -> Option<Value> {
+    fn name(&mut self, at: usize, level: &mut Level, last: &mut u8) -> Option<Value> {
         let window = self.lane.window(at)?;
-        let name = self.scratch.names.read(self.lane.kernel, window)?;
+        let name = self.scratch.names.read(self.lane.kernel, window, *last)?;
+        *last = name.number;
         let bit = 1 << (name.number % 64);
         if level.names & bit != 0 {
             return None;
@@ -256,7 +261,10 @@ impl<K: Kernel> Walk<'_, '_, K> {
     #[inline(always)]
     fn scalar(&mut self, at: usize, byte: u8) -> Option<usize> {
         match byte {
-            b'"' => Some(self.lane.text(at + 1)?.1),
+            b'"' => match self.lane.near_text(at + 1) {
+                Some(behind) => Some(behind),
+                None => Some(self.lane.text(at + 1)?.1),
+            },
             b'-' | b'0'..=b'9' => self.lane.number(at),
             b't' => self.lane.eat(at, b"true"),
             b'f' => self.lane.eat(at, b"false"),

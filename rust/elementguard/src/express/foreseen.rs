@@ -7,6 +7,7 @@
 //! either. Names are remembered from one object to the next, and each has a bit, so that no name comes twice in an object is seen
 //! from the bits alone. What is remembered says nothing about any report.
 
+use crate::digest;
 use crate::scan::Kernel;
 
 use super::lane::Window;
@@ -55,8 +56,8 @@ pub(super) struct Read {
     pub(super) meaning: Meaning,
 }
 
-/// What stands before the first name of all; no name is this one.
-const START: u8 = 0;
+/// What stands before the first name of all, which is foreseen as well; no name is this one.
+pub(super) const START: u8 = 0;
 
 /// The names that came before.
 #[derive(Debug)]
@@ -65,8 +66,6 @@ pub(crate) struct Foreseen {
     count: usize,
     /// The numbers of names, one more each, by their hashes; 0 is a free place.
     table: [u8; PLACES],
-    /// The name that was read last.
-    last: u8,
 }
 
 impl Default for Foreseen {
@@ -78,31 +77,29 @@ impl Default for Foreseen {
             next: 0,
             meaning: Meaning::Free,
         };
-        Self { names: [none; MANY], count: 1, table: [0; PLACES], last: START }
+        Self { names: [none; MANY], count: 1, table: [0; PLACES] }
     }
 }
 
 impl Foreseen {
-    /// Begins with an `attributes`, of which the first name is foreseen as well. There is room for the names of a usual one.
+    /// Begins with an `attributes`. There is room for the names of a usual one.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         if self.count > MANY / 2 {
             *self = Self::default();
         }
-        self.last = START;
     }
 
-    /// Reads the name at the start of a window, with the colon behind it.
+    /// Reads the name at the start of a window, with the colon behind it; it follows the one with the number `last`.
     #[inline(always)]
-    pub(super) fn read<K: Kernel>(&mut self, kernel: K, window: &Window) -> Option<Read> {
-        let foreseen = self.names[usize::from(self.last) % MANY].next;
+    pub(super) fn read<K: Kernel>(&mut self, kernel: K, window: &Window, last: u8) -> Option<Read> {
+        let foreseen = self.names[usize::from(last) % MANY].next;
         let mut number = foreseen;
         if !self.names[usize::from(foreseen) % MANY].is(window) {
             let length = kernel.string(&window[1..LONG]).plain + 3;
             number = self.find(window, length)?;
-            self.names[usize::from(self.last) % MANY].next = number;
+            self.names[usize::from(last) % MANY].next = number;
         }
-        self.last = number;
         let Name { length, meaning, .. } = self.names[usize::from(number) % MANY];
         Some(Read { number, length: usize::from(length), meaning })
     }
@@ -167,8 +164,7 @@ impl Meaning {
 
 /// Where a name's place is looked for first. Names that share it cost a few steps, and there are few names.
 fn hash(name: &[u8]) -> usize {
-    let number = name.iter().fold(0, |number: u64, &byte| {
-        (number ^ u64::from(byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
-    });
-    (number >> 32) as usize
+    let start = digest::word(name.get(..digest::SHORT).unwrap_or(name));
+    let number = (start as u64).wrapping_add((start >> 64) as u64).wrapping_add(name.len() as u64);
+    (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
 }

@@ -11,6 +11,9 @@ use crate::uri::{Place, Uri};
 /// How far a look ahead goes.
 pub(crate) const WINDOW: usize = 64;
 
+/// How far a string or number within a window is looked at: one step of most kernels.
+pub(super) const NEAR: usize = 32;
+
 /// What stands ahead.
 pub(super) type Window = [u8; WINDOW];
 
@@ -164,6 +167,14 @@ impl<'a, K: Kernel> Lane<'a, K> {
         }
     }
 
+    /// The place behind a text of printable ASCII that ends within a step, behind its quotation mark.
+    #[inline(always)]
+    pub(super) fn near_text(self, at: usize) -> Option<usize> {
+        let window = self.window(at)?;
+        let Run { plain, odd } = self.kernel.string(&window[..NEAR]);
+        (!odd && window[plain % WINDOW] == b'"').then_some(at + plain + 1)
+    }
+
     /// A string with whatever escapes, behind its quotation mark: its length in UTF-8, unescaped, and the place behind it. A
     /// lone surrogate is not read here.
     #[inline(always)]
@@ -184,6 +195,36 @@ impl<'a, K: Kernel> Lane<'a, K> {
     /// The place behind a number that receivers read alike.
     #[inline(always)]
     pub(super) fn number(self, at: usize) -> Option<usize> {
+        match self.near_number(at) {
+            Some(behind) => Some(behind),
+            None => self.kernel.call(Number { bytes: self.bytes, at }),
+        }
+    }
+
+    /// The same of one without an exponent, all of it within a step.
+    #[inline(always)]
+    fn near_number(self, at: usize) -> Option<usize> {
+        let window = self.window(at)?;
+        let digits = self.kernel.digits_of(window.first_chunk()?);
+        let start = usize::from(window[0] == b'-');
+        let integer = (!(digits >> start)).trailing_zeros() as usize;
+        if integer == 0 || (integer > 1 && window[start] == b'0') || integer > 15 {
+            return None;
+        }
+        let mut end = start + integer;
+        if window[end] == b'.' {
+            let fraction = (!(digits >> end >> 1)).trailing_zeros() as usize;
+            end += 1 + fraction;
+            if fraction == 0 || end >= NEAR {
+                return None;
+            }
+        }
+        (window[end] | 0x20 != b'e').then_some(at + end)
+    }
+
+    /// The same of one of whatever length.
+    #[inline(always)]
+    fn any_number(self, at: usize) -> Option<usize> {
         let at = at + usize::from(self.byte(at) == b'-');
         let integer = self.digits(at)?;
         if integer == 0 || (integer > 1 && self.byte(at) == b'0') || integer > 15 {
@@ -209,6 +250,22 @@ impl<'a, K: Kernel> Lane<'a, K> {
     #[inline(always)]
     pub(super) fn digits(self, at: usize) -> Option<usize> {
         Some(self.kernel.digits(self.bytes.get(at..)?))
+    }
+}
+
+/// A number, of whatever length.
+struct Number<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Job for Number<'_> {
+    type Out = Option<usize>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
+        let Self { bytes, at } = self;
+        Lane { kernel, bytes, end: bytes.len(), base: 0 }.any_number(at)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::rules::shape::{ElementMember, Role};
 use crate::scan::{Kernel, Run};
 use crate::text::{Plain, may_be_controls};
 
-use super::lane::{self, WINDOW, Window};
+use super::lane::{self, NEAR, WINDOW, Window};
 use super::{Place, Ride, Step, attributes, block};
 
 /// Whether a window begins with a text.
@@ -52,9 +52,6 @@ enum Read {
     /// `content` has begun, and something unusual stands there.
     Stuck(usize, Place),
 }
-
-/// How far a string within a window is looked at: one step of most kernels.
-const NEAR: usize = 32;
 
 /// Where the text of a string begins of which the colon stands before `at`, with `GAP` spaces between.
 #[inline(always)]

@@ -71,6 +71,9 @@ pub(crate) trait Kernel: Copy {
     /// How many bytes at the start of `bytes` are digits.
     fn digits(self, bytes: &[u8]) -> usize;
 
+    /// Which of 32 bytes are digits, a bit for each, the first one's lowest.
+    fn digits_of(self, bytes: &[u8; 32]) -> u32;
+
     /// Whether all of `bytes` can stand in a string as they are; then, whether one of them is odd (as in [`Run`]).
     fn all_text(self, bytes: &[u8]) -> Option<bool>;
 

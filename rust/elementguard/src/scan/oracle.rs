@@ -5,8 +5,8 @@
 use super::{Job, Kernel, Run, choice};
 
 /// The answers to all questions: about runs of strings, base64, addresses, white space, ids, digits; about wholes of strings, addresses,
-/// ids.
-type Answers = (Run, [usize; 5], (Option<bool>, [bool; 2]));
+/// ids; which of the first 32 bytes are digits, if there are as many.
+type Answers = (Run, [usize; 5], (Option<bool>, [bool; 2]), Option<u32>);
 
 /// Holds every kernel that can run here to what the naive reading says.
 ///
@@ -31,7 +31,10 @@ pub(super) fn naive(bytes: &[u8]) -> Answers {
     let digits = run(&|b| b.is_ascii_digit());
     let is_whole = |run| run == bytes.len();
     let wholes = (is_whole(plain).then_some(odd), [is_whole(address), is_whole(id)]);
-    (Run { plain, odd }, [base64, address, space, id, digits], wholes)
+    let all_digits = bytes.first_chunk::<32>().map(|bytes| {
+        bytes.iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(byte.is_ascii_digit()))
+    });
+    (Run { plain, odd }, [base64, address, space, id, digits], wholes, all_digits)
 }
 
 #[derive(Clone, Copy)]
@@ -51,6 +54,7 @@ impl Job for Ask<'_> {
             kernel.digits(bytes),
         ];
         let wholes = [kernel.all_address(bytes), kernel.all_id(bytes)];
-        (kernel.string(bytes), runs, (kernel.all_text(bytes), wholes))
+        let all_digits = bytes.first_chunk().map(|bytes| kernel.digits_of(bytes));
+        (kernel.string(bytes), runs, (kernel.all_text(bytes), wholes), all_digits)
     }
 }

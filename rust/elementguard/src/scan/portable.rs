@@ -66,6 +66,15 @@ impl Kernel for Portable {
     }
 
     #[inline]
+    fn digits_of(self, bytes: &[u8; 32]) -> u32 {
+        let (words, _) = bytes.as_chunks::<8>();
+        words.iter().rev().fold(0, |digits, word| {
+            let inside = !outside::<Digits>(u64::from_le_bytes(*word)) & HIGHS;
+            digits << 8 | gather(inside)
+        })
+    }
+
+    #[inline]
     fn all_text(self, bytes: &[u8]) -> Option<bool> {
         let mut odd = 0;
         let is_plain = each(bytes, |word| {
@@ -84,6 +93,12 @@ impl Kernel for Portable {
     fn all_id(self, bytes: &[u8]) -> bool {
         each(bytes, |word| outside::<Id>(word) == 0)
     }
+}
+
+/// The high bits of a word's bytes side by side, the first byte's lowest.
+#[inline(always)]
+fn gather(highs: u64) -> u32 {
+    ((highs >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// Whether all words are right that hold all of `bytes`, some of them twice.

@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 
 use super::class::{Address, Base64, Class, Digits, Id, Space, Text};
-use super::{Job, Kernel, Run};
+use super::{Job, Kernel, Portable, Run};
 
 /// After so many steps a run is taken for a long one.
 const NEAR: usize = 4;
@@ -107,6 +107,18 @@ impl<W: Wide> Kernel for W {
     }
 
     #[inline(always)]
+    fn digits_of(self, bytes: &[u8; 32]) -> u32 {
+        let first = self.first();
+        if W::First::SHIFT == 0
+            && let Some(low) = others::<_, Digits>(first, bytes)
+            && let Some(high) = others::<_, Digits>(first, &bytes[W::First::STEP % 32..])
+        {
+            return !(low | high << (W::First::STEP % 32)) as u32;
+        }
+        Portable.digits_of(bytes)
+    }
+
+    #[inline(always)]
     fn all_text(self, bytes: &[u8]) -> Option<bool> {
         all::<W, Text>(self, bytes)
     }
@@ -120,6 +132,12 @@ impl<W: Wide> Kernel for W {
     fn all_id(self, bytes: &[u8]) -> bool {
         all::<W, Id>(self, bytes).is_some()
     }
+}
+
+/// Which bytes of the first vector are not of a class.
+#[inline(always)]
+fn others<W: Wide, C: Class>(wide: W, bytes: &[u8]) -> Option<u64> {
+    Some(wide.mask(C::mark(wide, wide.load(bytes)?)))
 }
 
 /// Whether all of `bytes` are of a class; then, whether one of them is odd.
