@@ -8,7 +8,7 @@ MATURIN := PIP_QUIET=2 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo develop test test-rust test-python lint format bench instructions instructions-baseline memory long \
-	release wheels check-wheels mutants clean
+	release wheels check-wheels docs mutants clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -62,6 +62,11 @@ wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any
 
 check-wheels: wheels ## install each built file in a fresh environment and run its selftest (slow)
 	$(PY) tools/check_wheels.py dist
+
+# The pages are made from the sources as they are read: no engine need be built for it.
+docs: $(VENV)/ready-docs ## build/site/: the documentation, warnings as errors, each link and load of it looked at
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	PYTHONPATH=python ELEMENTGUARD_ENGINE=python $(PY) tools/check_site.py build/site
 
 long: develop ## 100,000 examples on which the engines must agree, then 20,000 of each property of the receiver's side (slow)
 	$(PY) tests/long_run.py
@@ -120,3 +125,6 @@ $(VENV)/ready-bench: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/ready-wheels: pyproject.toml | $(VENV)/bin/python
 	$(call install,build wheels)
+
+$(VENV)/ready-docs: pyproject.toml | $(VENV)/bin/python
+	$(call install,docs)
