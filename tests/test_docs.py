@@ -1,20 +1,25 @@
-"""The documents tell the truth: every code block of the README is run, on both engines.
+"""The documents tell the truth: each code block of README and docs/ is run, on both engines.
 
-Comes in: README.md. Goes out: a failure where a block does something else than the README says. The
-blocks run in a scratch folder that holds the shipped examples, from top to bottom; what one Python
-block defines, the next may use.
+Comes in: the blocks, as `documents.py` reads them. Goes out: a failure where a block does something
+else than its page says. Blocks run in a scratch folder that holds the shipped examples, from top to
+bottom; what one Python block defines, the next of the page may use.
 
     python    with `>>>` a doctest; else a script, whose output is the `text` block behind it, and
               whose `test_...` functions are called
     console   `$ ` and a command of the shell, below it what it prints; `> ` goes on with a command
-    text      the output of the script before it, or the picture
+    text      what comes out of the block before it, or a picture
+    json      an answer or an element: what is found in it is the `text` block behind it, and
+              nothing if there is none; other JSON is only read
     toml      the configuration of a run that needs all of it to pass
+    yaml      read; what is in docs/ci.md is run by `test_recipes.py`
 
-Rust blocks of the crate's README are run by `cargo test` (`lib.rs` says so).
+A block with the line `<!-- not run: REASON -->` above it is not run, and shows no output. Rust
+blocks of the crate's README are run by `cargo test` (`lib.rs` says so).
 """
 
 import doctest
 import io
+import json
 import os
 import re
 import shutil
@@ -22,17 +27,16 @@ import subprocess
 import sys
 import tomllib
 from contextlib import redirect_stdout
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+import yaml
 
+from documents import BLOCKS, DOCUMENTS, PAGES, README, ROOT, of, session
 from elementguard._limits import NAMES
 from elementguard.cli import main
 
-ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
-FENCE = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+KINDS = {"python", "console", "text", "json", "toml", "yaml"}
+ALL = "".join(file.read_text("utf-8") for file in [README, *PAGES])
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)\)")
 END = "--- end of output ---"
 UNITS = {"KiB": 1024, "MiB": 1024 * 1024}
@@ -44,37 +48,6 @@ MEDIA_TYPES = {
     "WAV": "audio/wav",
     "MP3": "audio/mpeg",
 }
-
-# Commands that a block shows and no test of this file can run, and what runs them instead.
-RUN_ELSEWHERE = {
-    "make demo": "builds the extension; what it shows then is in test_the_demo",
-    "make test": "it is what runs this test",
-    "pip install .": "builds and installs: tools/check_wheels.py does so with each built file",
-}
-
-
-class Block(NamedTuple):
-    """A fenced block of a document."""
-
-    language: str
-    text: str
-    line: int  # of its fence, from 1
-    follows: bool  # nothing but white space stands between the block before and this one
-
-
-def blocks_of(document):
-    text, end, found = document.read_text("utf-8"), 0, []
-    for match in FENCE.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        follows = not text[end : match.start()].strip()
-        found.append(Block(match["language"], match["text"], line, follows))
-        end = match.end()
-    assert text.count("\n```") == 2 * len(found), "a fence that is no block"
-    return found
-
-
-BLOCKS = blocks_of(README)
-CONSOLE = [block for block in BLOCKS if block.language == "console"]
 
 
 @pytest.fixture
@@ -88,22 +61,22 @@ def here(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("here")
-def test_the_python_blocks_do_what_they_show(engine):
-    namespace = {"__name__": "readme"}
-    for block, behind in zip(BLOCKS, [*BLOCKS[1:], None], strict=True):
-        if block.language != "python":
+@pytest.mark.parametrize("document", sorted({block.document for block in of("python")}))
+def test_the_python_blocks_do_what_they_show(engine, document):
+    namespace = {"__name__": "document"}
+    for block in of("python"):
+        if block.document != document:
             continue
         if ">>>" in block.text:
             run_doctest(block, namespace)
         else:
-            has_output = behind is not None and behind.language == "text" and behind.follows
-            assert run_script(block, namespace) == (behind.text if has_output else "")
+            assert run_script(block, namespace) == (block.behind or ""), block.place
     assert namespace["eg"].engine == engine.engine
 
 
 def run_doctest(block, namespace):
     test = doctest.DocTestParser().get_doctest(
-        block.text, namespace, "README.md", README.name, block.line
+        block.text, namespace, block.document, block.document, block.line
     )
     told = []
     doctest.DocTestRunner(verbose=False).run(test, out=told.append, clear_globs=False)
@@ -115,7 +88,7 @@ def run_script(block, namespace):
     before = set(namespace)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile("\n" * block.line + block.text, README.name, "exec"), namespace)
+        exec(compile("\n" * block.line + block.text, block.document, "exec"), namespace)
         for name in namespace.keys() - before:
             if name.startswith("test_"):
                 namespace[name]()
@@ -125,31 +98,11 @@ def run_script(block, namespace):
 # --- the shell ---
 
 
-@pytest.mark.parametrize("block", CONSOLE, ids=lambda block: f"line-{block.line}")
+@pytest.mark.parametrize("block", of("console"), ids=lambda block: block.place)
 def test_a_console_block_prints_what_it_shows(environment, here, block):
     shown = session(block.text)
     commands = [command for command, _ in shown]
-    if set(commands) <= RUN_ELSEWHERE.keys():
-        assert not any(output for _, output in shown), "nothing would hold it"
-        return
     assert run_commands(commands, here, environment) == [output for _, output in shown]
-
-
-def session(text):
-    """The commands of a block, each with what stands below it."""
-    shown = []
-    for line in text.splitlines(keepends=True):
-        if line.startswith("$ "):
-            shown.append([without_comment(line), ""])
-        elif line.startswith("> ") and not shown[-1][1]:
-            shown[-1][0] += f"\n{line[2:].rstrip()}"
-        else:
-            shown[-1][1] += line
-    return [tuple(one) for one in shown]
-
-
-def without_comment(line):
-    return line.removeprefix("$ ").partition("  #")[0].rstrip()
 
 
 def run_commands(commands, here, environment):
@@ -182,9 +135,23 @@ def programs(here):
     return folder
 
 
+# --- answers, configurations ---
+
+
+@pytest.mark.parametrize("block", of("json"), ids=lambda block: block.place)
+def test_a_json_block_has_the_findings_it_shows(engine, block):
+    value = json.loads(block.text)
+    kind = "element" if "role" in value else "answer"
+    if kind == "answer" and "protocol" not in value:
+        assert block.behind is None, "what is no answer has no findings"
+        return
+    findings = engine.check(block.text.rstrip("\n"), kind=kind).findings
+    assert "".join(f"{finding}\n" for finding in findings) == (block.behind or "")
+
+
 @pytest.mark.usefixtures("engine")
 def test_the_configuration_is_one(here, capsys):
-    (block,) = (one for one in BLOCKS if one.language == "toml")
+    (block,) = of("toml")
     (here / "pyproject.toml").write_text(block.text)
     assert set(tomllib.loads(block.text)["tool"]["elementguard"]) == {
         *("fail-level", "baseline", "ignore", "limits", "limit", "level")
@@ -194,6 +161,11 @@ def test_the_configuration_is_one(here, capsys):
     assert "in the baseline" in capsys.readouterr().out
     (here / "pyproject.toml").unlink()
     assert main(["check", "examples/notes-faulty.json"]) == 1
+
+
+@pytest.mark.parametrize("block", of("yaml"), ids=lambda block: block.place)
+def test_a_yaml_block_is_yaml(block):
+    assert yaml.safe_load(block.text)
 
 
 def test_the_demo(environment):
@@ -221,12 +193,18 @@ def test_the_demo(environment):
 
 
 def test_every_block_is_of_a_kind_that_runs():
-    pictures = [one for one in BLOCKS if one.language == "text" and not one.follows]
-    assert len(pictures) == 1
-    assert {one.language for one in BLOCKS} == {"python", "console", "text", "toml"}
+    assert {one.language for one in BLOCKS} <= KINDS
+    assert not [one.place for one in BLOCKS if one.language == "text" and one.reason]
 
 
-def test_the_picture_shows_rooms_that_both_engines_have():
+def test_a_block_that_is_not_run_shows_no_output():
+    unrun = [one for one in BLOCKS if one.reason]
+    assert {one.language for one in unrun} <= {"console"}, "what else would a reader be shown?"
+    for block in unrun:
+        assert not any(output for _, output in session(block.text)), block.place
+
+
+def test_the_one_picture_shows_rooms_that_both_engines_have():
     (picture,) = (one for one in BLOCKS if one.language == "text" and not one.follows)
     rooms = re.findall(r"\b(lexer|walk|reader|tree|rules|report)\b", picture.text)
     assert sorted(rooms) == ["lexer", "reader", "report", "rules", "tree", "walk"]
@@ -237,7 +215,7 @@ def test_the_picture_shows_rooms_that_both_engines_have():
     assert (ROOT / "python/elementguard/_python/rules").is_dir()
 
 
-@pytest.mark.parametrize("document", ["README.md", "rust/elementguard/README.md"])
+@pytest.mark.parametrize("document", [*DOCUMENTS, "rust/elementguard/README.md"])
 def test_what_is_linked_is_there(document):
     file = ROOT / document
     missing = [
@@ -250,13 +228,13 @@ def test_what_is_linked_is_there(document):
 
 def test_the_targets_of_make_that_are_named_exist():
     targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    named = set(re.findall(r"(?:`|\$ )make ([a-z-]+)", README.read_text("utf-8")))
+    named = set(re.findall(r"(?:`|\$ )make ([a-z-]+)", ALL))
     assert {"demo", "test"} <= named <= set(targets)
 
 
 def test_the_table_of_limits_is_that_of_the_code(engine):
     row = re.compile(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
-    rows = row.findall(README.read_text("utf-8"))
+    rows = [found for found in row.findall(ALL) if found[0] in NAMES]
     assert [name for name, _, _ in rows] == list(NAMES)
     for name, default, recommended in rows:
         assert limit(default) == getattr(engine.Limits(), name)
