@@ -31,6 +31,7 @@ from contextlib import redirect_stdout
 import pytest
 import yaml
 
+import corpus
 from documents import BLOCKS, DOCUMENTS, PAGES, README, ROOT, of, session
 from elementguard._limits import NAMES
 from elementguard.cli import main
@@ -239,6 +240,26 @@ def test_the_table_of_limits_is_that_of_the_code(engine):
     for name, default, recommended in rows:
         assert limit(default) == getattr(engine.Limits(), name)
         assert limit(recommended) == getattr(engine.Limits.recommended(), name)
+
+
+def test_the_figures_of_the_readme_are_those_of_the_benchmarks():
+    whole = {tuple(row.items()) for row in figures(ROOT / "docs" / "benchmarks.md")}
+    for row in figures(README):
+        assert any(row.items() <= dict(other).items() for other in whole), row
+    assert set().union(*map(dict, whole)) <= set(corpus.SHAPES)
+
+
+def figures(file):
+    """The rows of the table of times, each by shape."""
+    text = file.read_text("utf-8")
+    table = re.search(r"^\| against `check` \|.*\n(?:\|.*\n)+", text, re.MULTILINE)[0]
+    head, _, *rows = [cells(line) for line in table.splitlines()]
+    assert len(rows) >= 4
+    return [dict(zip(head[1:], row[1:], strict=True)) for row in rows]
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def limit(shown):

@@ -3,7 +3,7 @@
 A hook of mkdocs. In: the cards, `tests/spec_sentences.toml`, the pages of `docs/`. Out: pages that
 are never written beside the others, so that they cannot be stale. Pages link to files of the
 repository as the repository's own pages do; here a link to a card becomes one to the rule's page,
-any other that leaves `docs/` one to the repository.
+one to their folder leads to the index, any other that leaves `docs/` one to the repository.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
-CARD = "python/elementguard/rules/"
+CARDS = "python/elementguard/rules"
 LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#\s]+)")
 FENCE = re.compile(r"^```(\w+)(.*)$", re.MULTILINE)
 LANGUAGES = {"hex": "text", "jsonl": "json"}
@@ -100,8 +100,10 @@ def turned(link: str, here: str, repository: str) -> str:
     target = normpath(f"docs/{here}/{link}")
     if target.startswith("docs/"):
         return link
-    if target.startswith(CARD):
-        return relpath(f"rules/{target.removeprefix(CARD)}", here)
+    if target == CARDS:
+        return relpath("rules/index.md", here)
+    if target.startswith(f"{CARDS}/"):
+        return relpath(target.removeprefix("python/elementguard/"), here)
     return f"{repository.rstrip('/')}/blob/main/{target}"
 
 
