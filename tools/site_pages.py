@@ -194,7 +194,7 @@ def listed(rules: list[cards.Card], name: str) -> str:
 
 def table(some: list[cards.Card]) -> str:
     """Some rules in Markdown."""
-    return "| rule | level | section | says that | fix |\n|---|---|---|---|---|\n" + "".join(
+    return "| rule | says that | level | section | fix |\n|---|---|---|---|---|\n" + "".join(
         f"| {' | '.join(row(card))} |\n" for card in some
     )
 
@@ -202,7 +202,7 @@ def table(some: list[cards.Card]) -> str:
 def row(card: cards.Card) -> tuple[str, ...]:
     """The cells of a rule."""
     fix = "" if card.fix == "none" else card.fix
-    return f"[`{card.code}`]({card.code}.md)", level(card), card.section, cell(card.summary), fix
+    return f"[`{card.code}`]({card.code}.md)", cell(card.summary), level(card), card.section, fix
 
 
 # --- the sentences ---
