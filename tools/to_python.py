@@ -48,6 +48,9 @@ format is the one by which it is known.
 '''
 
 
+OF_VERSION = '''\
+"""The specification's version, and a digest of what decides verdicts: rules, levels, sections,
+parameters, shapes and words. Pin it where verdicts matter."""'''
 ROW_TYPE = """Variant = tuple[str, str | None, str]
 Row = tuple[str, str, bool, bool, str, str, tuple[str, ...], str, str, tuple[Variant, ...]]
 """
@@ -57,8 +60,7 @@ def catalogue(rules: list[Card], shapes: Shapes) -> str:
     """`_catalogue.py`."""
     return (
         f"{FIRST}{LONG}{CATALOGUE}\n"
-        "# Of what decides verdicts: rules, levels, sections, parameters, shapes and words.\n"
-        f'RULES_VERSION = "{version(rules, shapes)}"\n\n'
+        f'RULES_VERSION = "{version(rules, shapes)}"\n{OF_VERSION}\n\n'
         f"{ROW_TYPE}\n" + assignment("CATALOGUE", "tuple[Row, ...]", tuple(map(row, rules)))
     )
 

@@ -8,8 +8,9 @@ message) is the message instead where the parameter has the value (None: it has 
 that fits counts. A None that no variant covers reads "none", a list is joined with ", ".
 """
 
-# Of what decides verdicts: rules, levels, sections, parameters, shapes and words.
 RULES_VERSION = "0.2.0-561c9a606b49"
+"""The specification's version, and a digest of what decides verdicts: rules, levels, sections,
+parameters, shapes and words. Pin it where verdicts matter."""
 
 Variant = tuple[str, str | None, str]
 Row = tuple[str, str, bool, bool, str, str, tuple[str, ...], str, str, tuple[Variant, ...]]

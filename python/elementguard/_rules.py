@@ -134,6 +134,7 @@ class _Rules(Mapping[str, Rule]):
 
 
 RULES: Mapping[str, Rule] = _Rules()
+"""All rules by code, in the catalogue's order; an unknown code's `KeyError` names the nearest."""
 
 
 def unknown(code: object) -> str:

@@ -5,3 +5,4 @@ import.
 """
 
 __version__ = "0.1.0"
+"""The version of the package."""
