@@ -63,9 +63,10 @@ wheels: $(VENV)/ready-wheels ## dist/: the compiled wheel, the pure py3-none-any
 check-wheels: wheels ## install each built file in a fresh environment and run its selftest (slow)
 	$(PY) tools/check_wheels.py dist
 
-# The pages are made from the sources as they are read: no engine need be built for it.
+# The pages are made from the sources as they are read: no engine need be built for it. Not `--quiet`: it would hide the
+# warnings from `--strict` too.
 docs: $(VENV)/ready-docs ## build/site/: the documentation, warnings as errors, each link and load of it looked at
-	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 	PYTHONPATH=python ELEMENTGUARD_ENGINE=python $(PY) tools/check_site.py build/site
 
 long: develop ## 100,000 examples on which the engines must agree, then 20,000 of each property of the receiver's side (slow)

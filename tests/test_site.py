@@ -1,8 +1,8 @@
 """The documentation site: its reference is whole, and its checker sees what is wrong.
 
-Comes in: `docs/api/`, `mkdocs.yml`, small sites made here. Goes out: a failure where a public name
-has no place in the reference, or where `tools/check_site.py` lets something pass. The site itself
-is built and looked at by `make docs`.
+Comes in: `docs/`, `mkdocs.yml`, small sites made here. Goes out: a failure where a public name has
+no place in the reference, `tools/check_site.py` lets something pass, or the search would find no
+worker on a disk. The site itself is built and looked at by `make docs`.
 """
 
 import re
@@ -103,3 +103,18 @@ def test_names_and_rules_without_a_place_are_seen(site, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "the reference lacks Validator\n" in told
     assert "focus-gap has no page\n" in told
+
+
+def test_a_frame_stands_for_a_worker_where_a_page_lies_on_a_disk(browser, tmp_path):
+    (tmp_path / "frame.js").write_text((DOCS / "assets" / "iframe-worker.js").read_text("utf-8"))
+    (tmp_path / "worker.js").write_text(
+        "addEventListener('message', (event) => postMessage(event.data.map((n) => n * 2)))"
+    )
+    (tmp_path / "page.html").write_text(
+        "<!doctype html><body><script src='frame.js'></script><script>"
+        "const worker = new Worker('worker.js');"
+        "worker.addEventListener('message', (event) => { document.title = event.data.join() });"
+        "worker.postMessage([3, 4]);</script>"
+    )
+    page = browser.open(tmp_path / "page.html")
+    page.until("document.title === '6,8'")
