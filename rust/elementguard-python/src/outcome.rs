@@ -10,7 +10,7 @@ use pyo3::types::{PyList, PyTuple};
 use crate::boundary::guarded;
 
 /// What the engine says of one answer. Immutable; holds no source.
-#[pyclass(frozen, module = "elementguard._core")]
+#[pyclass(frozen, freelist = 16, module = "elementguard._core")]
 pub(crate) struct Outcome {
     report: Report,
 }
