@@ -83,7 +83,8 @@ impl Word {
         // Each letter more or less is an edit.
         let is_near = |field: &&str| self.points.abs_diff(field.len() as u64) <= MOST_EDITS as u64;
         let near = fields.iter().copied().filter(is_near);
-        let measured = near.map(|field| (edits(self.text(), field), field));
+        let misspelt = Misspelt::new(self.text());
+        let measured = near.map(|field| (misspelt.edits(field), field));
         measured.filter(|&(edits, _)| edits <= MOST_EDITS).min().map(|(_, field)| field)
     }
 
@@ -211,23 +212,41 @@ fn kept_of(piece: &[u8], points: usize) -> &[u8] {
     piece.strip_suffix(read.rest()).unwrap_or(piece)
 }
 
-/// Levenshtein's distance between a name of at most 20 characters and a field, ASCII case aside.
-fn edits(name: &[u8], field: &str) -> usize {
-    let mut row: [usize; LONGEST_MISSPELT + 1] = std::array::from_fn(|column| column);
-    let columns = Points::of(name).count();
-    for (line, letter) in field.bytes().enumerate() {
-        let mut corner = line;
-        let mut left = line + 1;
-        for (point, above) in Points::of(name).zip(row.iter_mut().skip(1)) {
-            let change = usize::from(lower(point) != u32::from(letter.to_ascii_lowercase()));
-            left = (corner + change).min(left + 1).min(*above + 1);
-            corner = std::mem::replace(above, left);
+/// A name of at most 20 characters, ASCII case aside.
+struct Misspelt {
+    /// For each small letter a bit for each place at which it stands.
+    places: [u32; 26],
+    length: usize,
+}
+
+impl Misspelt {
+    fn new(name: &[u8]) -> Self {
+        let (mut places, mut length) = ([0; 26], 0);
+        for point in Points::of(name).take(LONGEST_MISSPELT) {
+            if let Some(places) = places.get_mut(lower(point).wrapping_sub(0x61) as usize) {
+                *places |= 1 << length;
+            }
+            length += 1;
         }
-        if let Some(first) = row.first_mut() {
-            *first = line + 1;
-        }
+        Self { places, length }
     }
-    row.get(columns).copied().unwrap_or(usize::MAX)
+
+    /// Levenshtein's distance to a field's name, which is made of letters. A column of his table is two words, with a bit for each letter where the entry is
+    /// one more, or one less, than the one above it (G. Myers, "A fast bit-vector algorithm", 1999).
+    fn edits(&self, field: &str) -> usize {
+        let Some(last) = self.length.checked_sub(1) else { return field.len() };
+        let (mut more, mut less, mut bottom) = (u32::MAX, 0_u32, self.length);
+        for letter in field.bytes() {
+            let letter = letter.to_ascii_lowercase().wrapping_sub(b'a');
+            let same = self.places.get(usize::from(letter)).copied().unwrap_or(0);
+            let diagonal = ((more.wrapping_add(same & more)) ^ more) | same | less;
+            let (rises, falls) = (less | !(more | diagonal), more & diagonal);
+            bottom = bottom + (rises >> last & 1) as usize - (falls >> last & 1) as usize;
+            let rises = rises << 1 | 1;
+            (more, less) = (falls << 1 | !(rises | diagonal), rises & diagonal);
+        }
+        bottom
+    }
 }
 
 fn lower(point: u32) -> u32 {
@@ -367,7 +386,7 @@ mod tests {
             for field in ["url", "role", "subrole", ""] {
                 let lower: Vec<char> = name.to_ascii_lowercase().chars().collect();
                 let expected = naive_edits(&lower, &field.chars().collect::<Vec<_>>());
-                assert_eq!(edits(name.as_bytes(), field), expected, "{name} {field}");
+                assert_eq!(Misspelt::new(name.as_bytes()).edits(field), expected, "{name} {field}");
             }
         }
     }
