@@ -51,13 +51,17 @@ TESTS = (
     "tests/test_files.py",
     "tests/test_python_engine.py",
 )
-RECEIVING = ("edits", "excerpt", "fix", "handle", "index", "outline", "places", "rounds", "salvage")
+RECEIVING = (
+    *("edits", "excerpt", "fewer", "fix", "handle", "index", "outline", "pieces", "places"),
+    *("rounds", "salvage", "shrink"),
+)
 RECEIVING_TESTS = (
     "tests/test_cuts.py",
     "tests/test_fix.py",
     "tests/test_answer.py",
     "tests/test_salvage.py",
     "tests/test_excerpt.py",
+    "tests/test_cli_shrink.py",
 )
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from elementguard._python.pieces import Pieces
     from elementguard._python.places import Places
 
 
@@ -38,7 +39,7 @@ class Edits:
         """Write other bytes in their place, or between two where it is empty."""
         self._edits.append((start, end, data))
 
-    def items(self, places: Places, holder: int, stays: Callable[[int], bool]) -> None:
+    def items(self, places: Places | Pieces, holder: int, stays: Callable[[int], bool]) -> None:
         """Take out the members or items of `holder` that do not stay, each with its comma."""
         before = None  # the end of the last item, if any item stays so far
         lead = None  # where a run of leading items begins that all go

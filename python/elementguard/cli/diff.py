@@ -1,4 +1,4 @@
-"""Command line: the difference between an answer and its fixed form.
+"""Command line: the difference between an answer and what became of it.
 
 Comes in: both. Goes out: a unified diff as text. It is for a person to read on a terminal: controls
 are escaped, bytes that are no UTF-8 too, so it is no patch for an answer that holds them.
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _NO_END = "\\ No newline at end of file"
 
 
-def unified(before: bytes, after: bytes, name: str) -> Iterator[str]:
-    """The diff, line by line; none if nothing changed."""
+def unified(before: bytes, after: bytes, name: str, done: str) -> Iterator[str]:
+    """The diff, line by line; none if nothing changed. `done` says what became of it."""
     told = shown(name)
-    rows = unified_diff(_lines(before), _lines(after), told, f"{told} (fixed)", lineterm="")
+    rows = unified_diff(_lines(before), _lines(after), told, f"{told} ({done})", lineterm="")
     return (f"{line}\n" for row in rows for line in _told(row))
 
 

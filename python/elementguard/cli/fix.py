@@ -31,7 +31,7 @@ def run(options: Namespace, console: Console) -> int:
     def diff(data: bytes, made: Made) -> Iterable[str]:
         from elementguard.cli.diff import unified
 
-        return unified(data, made.data, options.file)
+        return unified(data, made.data, options.file, "fixed")
 
     return rewrite.run(
         options, console, Job(make, is_bounded=False, diff=diff if options.diff else None)

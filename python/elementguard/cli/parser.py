@@ -23,6 +23,7 @@ from elementguard.cli.parser_one import (
     add_limits,
     add_salvage,
     add_show,
+    add_shrink,
     add_sizes,
 )
 
@@ -57,6 +58,11 @@ _FIX = """\
 Mend what rules have a fix for. Only the bytes concerned are written. What is left is told, and
 makes the exit code 1."""
 
+_SHRINK = """\
+Make the smallest answer that still has a finding of one rule, and none of a rule that FILE keeps.
+Texts in it are replaced by placeholders, so that it can be shown to others; those that had to stay
+are told. FILE need not be JSON. No more than 10,000 answers are tried, and about 64 MB of them."""
+
 _EXIT_CODES_OF_ONE = """\
 exit codes:
   0  done
@@ -64,7 +70,7 @@ exit codes:
   2  wrong usage, what cannot be read or written, or an internal error"""
 
 _EPILOGS = {"check": f"{_LIMITS}\n\n{_EXIT_CODES}"} | dict.fromkeys(
-    ("salvage", "fix", "excerpt", "sizes", "show"), f"{_LIMITS}\n\n{_EXIT_CODES_OF_ONE}"
+    ("salvage", "fix", "excerpt", "shrink", "sizes", "show"), f"{_LIMITS}\n\n{_EXIT_CODES_OF_ONE}"
 )
 
 
@@ -113,6 +119,7 @@ def _parsers() -> tuple[_Parser, _Parser]:
     add_salvage(_command(commands, "salvage", "what is good of a broken answer"))
     add_fix(_command(commands, "fix", "an answer with its faults mended", _FIX))
     add_excerpt(_command(commands, "excerpt", "an answer cut to a budget"))
+    add_shrink(_command(commands, "shrink", "the smallest answer with the same finding", _SHRINK))
     add_show(_command(commands, "show", "the tree as a person reads it"))
     add_sizes(_command(commands, "sizes", "the heaviest subtrees"))
     _rule(_command(commands, "rule", "a rule's page, or the list of all rules"))

@@ -22,11 +22,16 @@ def add_fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unsafe", action="store_true", help="also the fixes that guess what was meant"
     )
-    _add_place(parser).add_argument(
-        "--diff",
-        action="store_true",
-        help="show what would change, controls escaped; write nothing",
+    _add_diff(_add_place(parser))
+
+
+def add_shrink(parser: argparse.ArgumentParser) -> None:
+    """The same, and which finding."""
+    _add_file(parser)
+    parser.add_argument(
+        "--code", required=True, metavar="CODE", help="the rule of the finding, such as focus-gap"
     )
+    _add_diff(_add_place(parser))
 
 
 def add_excerpt(parser: argparse.ArgumentParser) -> None:
@@ -121,6 +126,14 @@ def _add_place(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGr
     group.add_argument("-o", "--output", metavar="FILE", help="write it there, whole or not at all")
     group.add_argument("-i", "--in-place", action="store_true", help="write it over FILE")
     return group
+
+
+def _add_diff(group: argparse._MutuallyExclusiveGroup) -> None:
+    group.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what would change, controls escaped; write nothing",
+    )
 
 
 def _count(text: str) -> int:

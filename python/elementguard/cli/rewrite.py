@@ -1,4 +1,4 @@
-"""Command line: what `salvage`, `fix` and `excerpt` have in common.
+"""Command line: what `salvage`, `fix`, `excerpt` and `shrink` have in common.
 
 Comes in: the parsed arguments, and what makes the new answer. Goes out: the result alone on stdout
 or in its file; on stderr a line for each change and the verdict, told after the result is where it
