@@ -29,7 +29,7 @@ from elementguard.cli.parser_one import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import NoReturn
 
     from elementguard.cli.console import Console
@@ -81,7 +81,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         SystemExit: after --help and --version (0), or a line on stderr that says what is wrong (2).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    parser, check_parser = _parsers()
+    parser, check_parser, _ = _parsers()
     options = parser.parse_args(given)
     if options.command != "check":
         return options
@@ -103,8 +103,17 @@ class _Parser(argparse.ArgumentParser):
         super().error(f"{message}{behind}")
 
 
-def _parsers() -> tuple[_Parser, _Parser]:
-    """The parser, and that of `check`."""
+def parsers() -> Mapping[str, tuple[str, argparse.ArgumentParser]]:
+    """The commands' parsers by name, each with a summary; under no name the one before them."""
+    parser, _, commands = _parsers()
+    told = {one.dest: one.help or "" for one in commands._choices_actions}  # noqa: SLF001 -- as there
+    return {"": ("", parser)} | {
+        name: (told[name], parser) for name, parser in commands.choices.items()
+    }
+
+
+def _parsers() -> tuple[_Parser, _Parser, argparse._SubParsersAction[_Parser]]:
+    """The parser, that of `check`, and all commands'."""
     parser = _Parser(
         prog="elementguard",
         description="Validates answers of App Element providers (Elements 0.2.0).",
@@ -125,7 +134,10 @@ def _parsers() -> tuple[_Parser, _Parser]:
     _rule(_command(commands, "rule", "a rule's page, or the list of all rules"))
     _schema(_command(commands, "schema", "print a JSON Schema"))
     _command(commands, "selftest", "run the shipped vectors on every engine")
-    return parser, check_parser
+    _completion(
+        _command(commands, "completion", "what a shell needs to complete commands and flags")
+    )
+    return parser, check_parser, commands
 
 
 def _version() -> str:
@@ -272,4 +284,12 @@ def _schema(parser: argparse.ArgumentParser) -> None:
         choices=("answer", "report"),
         default="answer",
         help="answer (default): what a provider sends; report: what check finds, as JSON",
+    )
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "shell",
+        choices=("bash", "zsh", "fish"),
+        help="prints a script for it; its top says where to",
     )
