@@ -233,7 +233,8 @@ def test_rule_lists_and_shows(call):
 
 def test_schema_prints_the_schemas(engine, call):
     assert json.loads(call("schema")[1]) == engine.schema("answer")
-    assert json.loads(call("schema", "report")[1]) == engine.schema("report")
+    for name in ("answer", "report", "sizes"):
+        assert json.loads(call("schema", name)[1]) == engine.schema(name)
 
 
 def test_selftest_tells_which_engines_ran(engine, call, monkeypatch):

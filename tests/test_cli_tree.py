@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from cli_answers import CONTROLS, HEAD, WRONG, unread
@@ -144,6 +145,26 @@ def test_sizes_as_json(engine, call, by):
         }
         for one in engine.load(TREE).heaviest(4, by=by)
     ]
+    validator = jsonschema.Draft202012Validator(engine.schema("sizes"))
+    validator.validate(whole)
+    assert not validator.is_valid({**whole, "version": 2})
+    assert not validator.is_valid({"version": 1})
+    for member, wrong in WRONG_SIZES.items():
+        first, *others = whole["elements"]
+        assert not validator.is_valid({**whole, "elements": [*others, {**first, member: wrong}]})
+        lacking = {name: value for name, value in first.items() if name != member}
+        assert member == "more" or not validator.is_valid({**whole, "elements": [lacking]})
+
+
+WRONG_SIZES = {
+    **dict.fromkeys(("bytes", "elements", "height", "depth"), 0),
+    **dict.fromkeys(("content_bytes", "text_bytes", "blob_bytes"), -1),
+    "id": "a b",
+    "role": "Toolbar",
+    "title": 5,
+    "pointer": "/root/title",
+    "more": 1,
+}
 
 
 def test_how_many(call):

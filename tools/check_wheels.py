@@ -45,6 +45,8 @@ IN_WHEELS = (
     "elementguard/py.typed",
     "elementguard/rules/focus-gap.md",
     "elementguard/schemas/answer.schema.json",
+    "elementguard/schemas/report.schema.json",
+    "elementguard/schemas/sizes.schema.json",
     "elementguard/vectors.jsonl",
 )
 # Without the caller's choice of engine, sources and build folder: an unpacked sdist carries old

@@ -11,18 +11,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-_NAMES = ("answer", "report")
+_NAMES = ("answer", "report", "sizes")
+_NEEDED = "name: 'answer', 'report' or 'sizes' is needed"
 
 
-def schema(name: Literal["answer", "report"]) -> dict[str, Any]:
-    """A JSON Schema (draft 2020-12): what an answer, or a report in JSON, looks like.
+def schema(name: Literal["answer", "report", "sizes"]) -> dict[str, Any]:
+    """A JSON Schema (draft 2020-12): what an answer, or JSON of ours, looks like.
 
     An answer without findings fits its schema; one that fits may still break rules that no schema
     can say.
 
     Args:
-        name: `"answer"` or `"report"`. The report's fits `report.to_dict()` and the command line's
-            JSON output.
+        name: `"answer"`, `"report"` or `"sizes"`. The report's fits `report.to_dict()`, what
+            `check --output-format json` writes, and each line of its `jsonl`; the one of sizes
+            fits what `sizes --json` writes.
 
     Returns:
         The schema, a new dict each time.
@@ -40,9 +42,9 @@ def schema(name: Literal["answer", "report"]) -> dict[str, Any]:
         'https://json-schema.org/draft/2020-12/schema'
     """
     if not isinstance(name, str):
-        raise TypeError(f"name: 'answer' or 'report' is needed, not {type(name).__name__}")
+        raise TypeError(f"{_NEEDED}, not {type(name).__name__}")
     if name not in _NAMES:
-        raise ValueError(f"name: 'answer' or 'report' is needed, not {name!r}")
+        raise ValueError(f"{_NEEDED}, not {name!r}")
     from importlib.resources import files
     from json import loads
 

@@ -281,9 +281,10 @@ def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         nargs="?",
-        choices=("answer", "report"),
+        choices=("answer", "report", "sizes"),
         default="answer",
-        help="answer (default): what a provider sends; report: what check finds, as JSON",
+        help="answer (default): what a provider sends; report: what check finds, as json or a line"
+        " of jsonl; sizes: what sizes --json writes",
     )
 
 

@@ -1,6 +1,6 @@
 """Command line: `elementguard schema`.
 
-Comes in: which of the two. Goes out: it, as the file in the package has it.
+Comes in: which one. Goes out: it, as the file in the package has it.
 """
 
 from __future__ import annotations
