@@ -172,6 +172,13 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                     None => self.content(at + 10),
                 }
             }
+            CHILDREN if GAP == 1 && goes_on!(window, b"ldren\": [") => self.children(at + 12),
+            CONTENT if GAP == 1 && goes_on!(window, b"tent\": [") => {
+                match self.spaced_text_content(at + 11) {
+                    Some(read) => Some(read),
+                    None => self.content(at + 11),
+                }
+            }
             ATTRIBUTES if goes_on!(window, b"ributes\":{") => self.attributes(at + 13),
             URL if goes_on!(window, b"\":\"") => self.url(at + 6),
             _ => self.any_member(at),
@@ -320,13 +327,29 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     /// The commonest content: one text block, its text behind the quotation mark at `at`.
     #[inline(always)]
     fn text_content(&mut self, array: usize, at: usize) -> Option<Read> {
-        self.first(ElementMember::Content)?;
         let (length, behind) = self.lane.text(at)?;
-        let end = behind + 2;
-        if !begins!(self.lane.window(behind)?, b"}]")
-            || end > self.lane.end
-            || self.tree.room_in_element() < 2
-        {
+        begins!(self.lane.window(behind)?, b"}]").then_some(())?;
+        self.enter_text_content(array, behind + 2, length)
+    }
+
+    /// The same with white space.
+    #[inline(always)]
+    fn spaced_text_content(&mut self, array: usize) -> Option<Read> {
+        let lane = self.lane;
+        let at = lane.eat(lane.skip(array + 1), b"{")?;
+        let at = lane.eat(lane.skip(at), b"\"type\": \"text\",")?;
+        let at = lane.eat(lane.skip(at), b"\"text\": \"")?;
+        let (length, behind) = lane.text(at)?;
+        let at = lane.eat(lane.skip(behind), b"}")?;
+        let end = lane.eat(lane.skip(at), b"]")?;
+        self.enter_text_content(array, end, length)
+    }
+
+    /// A content of one text block, which ends before `end`.
+    #[inline(always)]
+    fn enter_text_content(&mut self, array: usize, end: usize, length: u64) -> Option<Read> {
+        self.first(ElementMember::Content)?;
+        if end > self.lane.end || self.tree.room_in_element() < 2 {
             return None;
         }
         if !self.tree.text_content(self.lane.offset(array), self.lane.offset(end), length) {
