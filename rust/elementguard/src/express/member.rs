@@ -119,12 +119,14 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
             TITLE if goes_on!(window, b"le\":") => {
                 self.first(ElementMember::Title)?;
                 let start = near_text::<GAP>(window, 8)?;
-                let length = self.near_string(window, start)?;
-                if length == 0 || window[start] <= b' ' || self.tree.limits_titles {
-                    return None;
+                match self.near_string(window, start) {
+                    Some(length) if length > 0 && window[start] > b' ' => {
+                        (!self.tree.limits_titles).then_some(())?;
+                        self.seen(ElementMember::Title);
+                        Some(at + start + length + 1)
+                    }
+                    _ => self.title(at + start - 1),
                 }
-                self.seen(ElementMember::Title);
-                Some(at + start + length + 1)
             }
             SUBROLE if goes_on!(window, b"role\":") => {
                 self.first(ElementMember::Subrole)?;
@@ -192,7 +194,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         match member {
             ElementMember::Id => self.id(self.lane.quote(at)?),
             ElementMember::Role => self.role(at),
-            ElementMember::Title => self.title(at),
+            ElementMember::Title => self.title(at).map(Read::Behind),
             ElementMember::Subrole => self.subrole(at),
             ElementMember::Url => self.url(at),
             ElementMember::Attributes => self.attributes(at),
@@ -271,7 +273,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
     }
 
     #[inline(always)]
-    fn title(&mut self, at: usize) -> Option<Read> {
+    fn title(&mut self, at: usize) -> Option<usize> {
         self.first(ElementMember::Title)?;
         let (text, odd) = self.lane.string(at)?;
         let may_be_blank = text.first().is_none_or(|&byte| byte <= b' ');
@@ -280,7 +282,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
             return None;
         }
         self.seen(ElementMember::Title);
-        Some(Read::Behind(at + text.len() + 2))
+        Some(at + text.len() + 2)
     }
 
     #[inline(always)]
