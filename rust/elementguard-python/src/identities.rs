@@ -37,10 +37,9 @@ pub(crate) struct Identities {
 #[derive(Clone, Copy)]
 pub(crate) struct Identity {
     pub(crate) who: Who,
-    /// During a ride: the place in it of what comes next, that of what came last, and how many items
-    /// a list has.
+    /// During a ride: the place in it of what comes next, and how many items a list has, or how many
+    /// members of a dict are still to come at most.
     pub(crate) place: isize,
-    pub(crate) before: isize,
     pub(crate) size: isize,
     /// The bits of those around it.
     marks: u64,
@@ -79,7 +78,7 @@ impl Identities {
         if self.path.len() > SHALLOW {
             self.deepen();
         }
-        self.path.push(Identity { who, place: 0, before: 0, size, marks: self.marks });
+        self.path.push(Identity { who, place: 0, size, marks: self.marks });
         self.marks |= mark;
         true
     }

@@ -69,7 +69,10 @@ struct Walker<'py> {
 
 impl<'py> Walker<'py> {
     fn all(&mut self, data: &Bound<'py, PyAny>) -> Result<(), Halt> {
-        self.value(data)?;
+        match exact::<PyDict>(data) {
+            Some(dict) => self.outermost(dict)?,
+            None => self.value(data)?,
+        }
         loop {
             let steps = still::ride(data.py(), &mut self.walk, &mut self.open);
             self.hear_signals(data.py(), steps + 1)?;
@@ -81,6 +84,14 @@ impl<'py> Walker<'py> {
                 Next::EndOfObject => self.end_object()?,
             }
         }
+    }
+
+    /// A dict that nothing is around. Most are plain and clean throughout, and end in their ride.
+    fn outermost(&mut self, dict: &Bound<'py, PyDict>) -> Result<(), Halt> {
+        self.open.enter(dict.as_any());
+        self.walk.begin_object()?;
+        self.steps = still::ride_into(dict, &mut self.walk, &mut self.open);
+        Ok(())
     }
 
     fn hear_signals(&mut self, py: Python<'py>, steps: u32) -> PyResult<()> {

@@ -51,6 +51,11 @@ impl<'py> Open<'py> {
         self.path.last_mut()
     }
 
+    /// How many containers are held.
+    pub(crate) fn held(&self) -> usize {
+        self.path.len()
+    }
+
     /// A container opens, unless it is open already.
     pub(crate) fn enter(&mut self, container: &Bound<'py, PyAny>) -> bool {
         NonNull::new(container.as_ptr()).is_some_and(|who| self.identities.enter(who, 0))

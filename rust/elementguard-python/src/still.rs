@@ -28,26 +28,44 @@ use crate::open::{Open, Rest};
 
 /// Walks on over what is plain; gives how many values that were.
 pub(crate) fn ride<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
-    if cfg!(Py_GIL_DISABLED) || !walk.may_ride() {
-        return 0;
-    }
-    let _moment = Moment::begin(py);
+    let Some(_moment) = Moment::begin(py, walk) else { return 0 };
     let Some((place, size)) = open.innermost().and_then(|rest| next_in(rest)) else { return 0 };
     if let Some(innermost) = open.identities.innermost() {
         (innermost.place, innermost.size) = (place, size);
     }
-    let floor = open.identities.len();
+    go_on(py, walk, open)
+}
+
+/// Walks over a dict that has just begun, of which the caller holds a reference, and over nothing
+/// where there are no rides. What is open behind it is held.
+pub(crate) fn ride_into<'py>(
+    dict: &Bound<'py, PyDict>,
+    walk: &mut Walk,
+    open: &mut Open<'py>,
+) -> u32 {
+    let Some(_moment) = Moment::begin(dict.py(), walk) else {
+        open.push(Rest::dict(dict));
+        return 0;
+    };
+    if let Some(innermost) = open.identities.innermost() {
+        innermost.size = dict.len().cast_signed();
+    }
+    go_on(dict.py(), walk, open)
+}
+
+fn go_on<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
+    let floor = open.held();
     let mut glance = Glance { open: &mut open.identities, floor, moment: PhantomData };
     let steps = walk.ride(&mut glance);
     hold(py, open, floor);
     steps
 }
 
-/// The place in a container of what comes next, and how many items a list has; nothing if a dict
-/// has another size than before.
+/// The place in a container of what comes next, and how many items a list has, or how many members
+/// of a dict are to come at most; nothing if a dict has another size than before.
 fn next_in(rest: &Rest<'_>) -> Option<(isize, isize)> {
     match rest {
-        Rest::Dict { dict, place, size } => (dict.len() == *size).then_some((*place, 0)),
+        Rest::Dict { dict, place, size } => (dict.len() == *size).then_some((*place, isize::MAX)),
         Rest::List { list, next } => Some((next.cast_signed(), list.len().cast_signed())),
         _ => None,
     }
@@ -81,7 +99,8 @@ pub(crate) fn member<'py>(
     place: &mut isize,
 ) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = dict.py();
-    let (name, value) = next_of(Seen::held(dict), place)?;
+    // SAFETY: what is held is there.
+    let (name, value) = next_of(unsafe { Seen::new(dict.as_ptr()) }, place)?;
     // SAFETY: both are in the dict, and no code has run that could have changed it.
     let own = |seen: Seen<'_>| unsafe { Bound::from_borrowed_ptr(py, seen.as_ptr()) };
     Some((own(name), own(value)))
@@ -129,10 +148,14 @@ struct Moment<'py> {
 }
 
 impl<'py> Moment<'py> {
-    fn begin(attached: Python<'py>) -> Self {
+    /// Nothing if it would be of no use.
+    fn begin(attached: Python<'py>, walk: &Walk) -> Option<Self> {
+        if cfg!(Py_GIL_DISABLED) || !walk.may_ride() {
+            return None;
+        }
         // SAFETY: the thread is attached to the interpreter.
         let was_collecting = unsafe { ffi::PyGC_Disable() } != 0;
-        Self { was_collecting, _attached: attached }
+        Some(Self { was_collecting, _attached: attached })
     }
 }
 
@@ -154,6 +177,8 @@ struct Seen<'m>(NonNull<ffi::PyObject>, PhantomData<&'m ()>);
 struct Members<'m> {
     dict: Seen<'m>,
     place: isize,
+    /// How many there are at most: to be told that none is left costs more than to count them.
+    left: isize,
 }
 
 /// The items of a list that are still to come.
@@ -179,13 +204,6 @@ impl<'m> Seen<'m> {
     unsafe fn new(object: *mut ffi::PyObject) -> Self {
         // SAFETY: no object is at null.
         Self(unsafe { NonNull::new_unchecked(object) }, PhantomData)
-    }
-
-    /// An object that is held for this moment.
-    #[inline(always)]
-    fn held<T>(object: &Bound<'_, T>) -> Self {
-        // SAFETY: what is held is there.
-        unsafe { Self::new(object.as_ptr()) }
     }
 
     #[inline(always)]
@@ -227,6 +245,13 @@ impl<'m> Seen<'m> {
         number::length(unsafe { ffi::PyFloat_AsDouble(self.as_ptr()) })
     }
 
+    /// How many members a dict has.
+    #[inline(always)]
+    fn count(self) -> isize {
+        // SAFETY: it is there, and a dict.
+        unsafe { ffi::PyDict_Size(self.as_ptr()) }
+    }
+
     /// How many items a list has.
     #[inline(always)]
     fn size(self) -> isize {
@@ -261,6 +286,10 @@ impl<'m> Iterator for Members<'m> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
         next_of(self.dict, &mut self.place)
     }
 }
@@ -305,7 +334,7 @@ impl<'m> Parsed<'m> for Seen<'m> {
 
     #[inline(always)]
     fn object(self) -> Option<Members<'m>> {
-        is!(self, PyDict_Type).then_some(Members { dict: self, place: 0 })
+        is!(self, PyDict_Type).then(|| Members { dict: self, place: 0, left: self.count() })
     }
 
     #[inline(always)]
@@ -359,33 +388,38 @@ impl<'m> Source<'m> for Glance<'_, 'm> {
     type Value = Seen<'m>;
 
     #[inline(always)]
-    fn member(&mut self) -> Option<(Seen<'m>, Seen<'m>)> {
-        let Identity { who, place, before, .. } = self.open.innermost()?;
-        *before = *place;
-        next_of(Seen(*who, PhantomData), place)
+    fn members(&mut self) -> Option<Members<'m>> {
+        let &mut Identity { who, place, size, .. } = self.open.innermost()?;
+        Some(Members { dict: Seen(who, PhantomData), place, left: size })
+    }
+
+    #[inline(always)]
+    fn leave_at(&mut self, members: Members<'m>) {
+        if let Some(innermost) = self.open.innermost() {
+            (innermost.place, innermost.size) = (members.place, members.left);
+        }
     }
 
     #[inline(always)]
     fn item(&mut self) -> Option<Seen<'m>> {
-        let Identity { who, place, size, before, .. } = self.open.innermost()?;
+        let Identity { who, place, size, .. } = self.open.innermost()?;
         if *place >= *size {
             return None;
         }
-        *before = *place;
         *place += 1;
-        Seen(*who, PhantomData).item(*before)
+        Seen(*who, PhantomData).item(*place - 1)
     }
 
     #[inline(always)]
     fn step_back(&mut self) {
         if let Some(innermost) = self.open.innermost() {
-            innermost.place = innermost.before;
+            innermost.place -= 1;
         }
     }
 
     #[inline(always)]
     fn open_object(&mut self, value: Seen<'m>) -> bool {
-        is!(value, PyDict_Type) && self.open.enter(value.0, 0)
+        is!(value, PyDict_Type) && self.open.enter(value.0, value.count())
     }
 
     #[inline(always)]

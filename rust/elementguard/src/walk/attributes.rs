@@ -37,7 +37,7 @@ pub(super) enum Rest<O, A> {
 /// The same for a kind of values.
 pub(super) type RestOf<'a, P> = Rest<<P as Parsed<'a>>::Members, <P as Parsed<'a>>::Items>;
 
-/// The innermost object or array that is open.
+/// The innermost object or array that is open, but for `attributes` itself.
 struct Innermost<'a, P: Parsed<'a>> {
     rest: RestOf<'a, P>,
     /// How far the reading is.
@@ -46,23 +46,19 @@ struct Innermost<'a, P: Parsed<'a>> {
     filled: bool,
 }
 
-/// What comes next.
-enum Next<P> {
-    /// A value; what is before it was counted.
-    Value(P),
-    /// A member that was read whole.
-    WasRead,
-    /// The end of the innermost object or array.
-    End,
+/// What a value is.
+enum Read<R> {
+    /// It takes so many bytes.
+    Whole(u64),
+    /// It opens.
+    Opens(R),
 }
 
-impl<'a, P: Parsed<'a>> Innermost<'a, P> {
-    /// Another one opens within it, which is left.
-    #[inline(always)]
-    fn enter(&mut self, rest: RestOf<'a, P>) -> RestOf<'a, P> {
-        (self.end, self.filled) = (self.end + 1, false);
-        std::mem::replace(&mut self.rest, rest)
-    }
+/// How far to go.
+#[derive(Clone, Copy)]
+struct Bounds {
+    end: u64,
+    levels: usize,
 }
 
 impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
@@ -82,76 +78,88 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         Some(end)
     }
 
-    /// Follows an object and all within it.
+    /// Follows the object and all within it. Most have nothing but strings and numbers.
     #[inline(always)]
     fn object(&mut self, value: S::Value, at: u64) -> Option<u64> {
-        let deepest = self.tree.room_in_element().min(DEEP).checked_sub(1)? as usize;
-        let longest = self.allowed().min(at + LONG);
-        let rest = Rest::Object(value.object()?);
-        let mut open = Innermost { rest, end: at + 1, filled: false };
-        loop {
-            match self.next_of(&mut open)? {
-                Next::Value(value) => self.value(&mut open, value)?,
-                Next::WasRead => {}
-                Next::End => {
-                    (open.end, open.filled) = (open.end + 1, true);
-                    match self.levels.pop() {
-                        Some(outer) => open.rest = outer,
-                        None => return (open.end <= longest).then_some(open.end),
-                    }
-                }
-            }
-            if open.end > longest || self.levels.len() > deepest {
+        let levels = self.tree.room_in_element().min(DEEP).checked_sub(1)? as usize;
+        let bounds = Bounds { end: self.allowed().min(at + LONG), levels };
+        // Each member is counted with the comma before it: the first has none, but there is a brace.
+        let mut end = at;
+        for (name, value) in value.object()? {
+            let (name, length) = self.attribute(name)?;
+            end += 1 + length;
+            end = match name {
+                Attribute::Free => match self.value(value)? {
+                    Read::Whole(length) => end + length,
+                    Read::Opens(rest) => self.within(rest, end, bounds)?,
+                },
+                _ => self.reserved(name, value, end)?,
+            };
+            if end > bounds.end {
                 return None;
+            }
+        }
+        end = end.max(at + 1) + 1;
+        (end <= bounds.end).then_some(end)
+    }
+
+    /// What a name is, and how long it is with its colon.
+    #[inline(always)]
+    fn attribute(&mut self, name: S::Value) -> Option<(Attribute, u64)> {
+        self.tree.walked.know(self.kernel, name)
+    }
+
+    /// Follows an object or array that begins at `at`, and all within it.
+    #[inline(always)]
+    fn within(&mut self, rest: RestOf<'a, S::Value>, at: u64, bounds: Bounds) -> Option<u64> {
+        let mut open: Innermost<'a, S::Value> = Innermost { rest, end: at + 1, filled: false };
+        loop {
+            if open.end > bounds.end || self.levels.len() >= bounds.levels {
+                return None;
+            }
+            let next = match &mut open.rest {
+                Rest::Array(items) => items.next(),
+                Rest::Object(members) => match members.next() {
+                    Some((name, value)) => {
+                        open.end += self.attribute(name)?.1;
+                        Some(value)
+                    }
+                    None => None,
+                },
+            };
+            let Some(value) = next else {
+                (open.end, open.filled) = (open.end + 1, true);
+                match self.levels.pop() {
+                    Some(outer) => open.rest = outer,
+                    None => return Some(open.end),
+                }
+                continue;
+            };
+            open.end += u64::from(open.filled);
+            open.filled = true;
+            match self.value(value)? {
+                Read::Whole(length) => open.end += length,
+                Read::Opens(rest) => {
+                    (open.end, open.filled) = (open.end + 1, false);
+                    self.levels.push(std::mem::replace(&mut open.rest, rest));
+                }
             }
         }
     }
 
-    /// What comes next in the innermost object or array.
+    /// Reads a value, unless it opens.
     #[inline(always)]
-    fn next_of(&mut self, open: &mut Innermost<'a, S::Value>) -> Option<Next<S::Value>> {
-        let comma = u64::from(open.filled);
-        let value = match &mut open.rest {
-            Rest::Array(items) => {
-                let Some(item) = items.next() else { return Some(Next::End) };
-                item
-            }
-            Rest::Object(members) => {
-                let Some((name, value)) = members.next() else { return Some(Next::End) };
-                let (name, length) = self.know(name)?;
-                open.end += length;
-                if name != Attribute::Free && self.levels.is_empty() {
-                    open.end = self.reserved(name, value, open.end + comma)?;
-                    open.filled = true;
-                    return Some(Next::WasRead);
-                }
-                value
-            }
-        };
-        (open.end, open.filled) = (open.end + comma, true);
-        Some(Next::Value(value))
-    }
-
-    /// Reads a value, or enters it.
-    #[inline(always)]
-    fn value(&mut self, open: &mut Innermost<'a, S::Value>, value: S::Value) -> Option<()> {
-        open.end += match value.look() {
+    fn value(&self, value: S::Value) -> Option<Read<RestOf<'a, S::Value>>> {
+        Some(Read::Whole(match value.look() {
             Look::String(text) => json::measure(self.kernel, text).0,
             Look::Integer(integer) if integer.unsigned_abs() <= EXACT => json::digits(integer),
             Look::Real(length) => length,
             Look::Boolean(true) | Look::Null => 4,
             Look::Boolean(false) => 5,
-            Look::Object(members) => {
-                self.levels.push(open.enter(Rest::Object(members)));
-                0
-            }
-            Look::Array(items) => {
-                self.levels.push(open.enter(Rest::Array(items)));
-                0
-            }
+            Look::Object(members) => return Some(Read::Opens(Rest::Object(members))),
+            Look::Array(items) => return Some(Read::Opens(Rest::Array(items))),
             Look::Integer(_) | Look::Other => return None,
-        };
-        Some(())
+        }))
     }
 
     /// Reads the value of a name that 5.6 reserves, or of a state, which stands nowhere else (5.3).

@@ -1,12 +1,13 @@
 //! envelope: the answer object around the tree.
 //!
-//! In: a name and its value. Out: `protocol` and `instance` as clean answers have them, and the root's beginning; members of other
-//! sections are left to the walk.
+//! In: a name and its value. Out: `protocol` and `instance` as clean answers have them, the root's beginning, and the answer's end;
+//! members of other sections are left to the walk.
 
 use crate::express::is_supported;
 use crate::rules::shape::AnswerMember;
 use crate::scan::Kernel;
 use crate::slot::Slot;
+use crate::tokens::Tokens;
 
 use super::json::Holds;
 use super::parsed::Source;
@@ -16,15 +17,26 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     /// A member of the answer.
     #[inline(always)]
     pub(super) fn envelope(&mut self) -> Step {
-        // The answer was open before the ride, so its end is left to the walk.
-        let Some((name, value)) = self.source.member() else {
-            return Step::Unusual(Place::Answer);
-        };
+        let Some(mut members) = self.source.members() else { return Step::Unusual(Place::Answer) };
+        let before = members.clone();
+        let Some((name, value)) = members.next() else { return self.end_answer() };
+        self.source.leave_at(members);
         let Some(place) = self.envelope_member(name, value) else {
-            self.source.step_back();
+            self.source.leave_at(before);
             return Step::Unusual(Place::Answer);
         };
         Step::To(place)
+    }
+
+    #[inline(always)]
+    fn end_answer(&mut self) -> Step {
+        let end = self.at + 1;
+        if self.fits(end).is_none() || !self.source.close() {
+            return Step::Unusual(Place::Answer);
+        }
+        self.tree.object_end(end);
+        self.at = end;
+        Step::Over
     }
 
     #[inline(always)]
@@ -73,6 +85,6 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     fn seen_of_answer(&mut self, member: AnswerMember) {
         self.tree.path.known_name(member as u8);
         self.tree.path.expect(Slot::Answer(member));
-        self.known = self.tree.path.known();
+        self.known = self.tree.path.known().into();
     }
 }

@@ -9,7 +9,7 @@ use crate::text::{Plain, may_be_controls};
 
 use super::json::Holds;
 use super::parsed::{Parsed, Source};
-use super::ride::{Place, Ride, Step};
+use super::ride::{MembersOf, Place, Ride, Step};
 
 /// What a member led to.
 enum Read {
@@ -25,9 +25,13 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     /// Reads members to the element's end, to an array, or to one that is unusual.
     #[inline(always)]
     pub(super) fn members(&mut self) -> Step {
+        let Some(mut members) = self.source.members() else {
+            return Step::Unusual(Place::Element);
+        };
         loop {
-            let Some((name, value)) = self.source.member() else { return self.end_element() };
-            match self.member(name, value) {
+            let before = members.clone();
+            let Some((name, value)) = members.next() else { return self.end_element(before) };
+            match self.member(name, value, &members) {
                 Some(Read::Behind(end)) => self.go_on(end),
                 Some(Read::Children(behind)) => {
                     self.go_in(behind);
@@ -35,18 +39,24 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
                 }
                 Some(Read::Stuck) => return Step::Unusual(Place::Content),
                 None => {
-                    self.source.step_back();
+                    self.source.leave_at(before);
                     return Step::Unusual(Place::Element);
                 }
             }
         }
     }
 
+    /// Behind the member come `others`.
     #[inline(always)]
-    fn member(&mut self, name: S::Value, value: S::Value) -> Option<Read> {
+    fn member(
+        &mut self,
+        name: S::Value,
+        value: S::Value,
+        others: &MembersOf<'a, S::Value>,
+    ) -> Option<Read> {
         let (member, length): (ElementMember, _) = self.know(name)?;
         let at = self.next() + length;
-        if self.known >> member as u16 & 1 == 1 {
+        if self.known >> member as u32 & 1 == 1 {
             return None;
         }
         let end = match member {
@@ -56,8 +66,8 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             ElementMember::Subrole => self.subrole(value, at)?,
             ElementMember::Url => self.url(value, at)?,
             ElementMember::Attributes => self.attributes(value, at)?,
-            ElementMember::Children => return self.children(value, at),
-            ElementMember::Content => return self.content(value, at),
+            ElementMember::Children => return self.children(value, at, others),
+            ElementMember::Content => return self.content(value, at, others),
             _ => self.state(member, value, at)?,
         };
         self.seen(member);
@@ -66,7 +76,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
 
     #[inline(always)]
     fn seen(&mut self, member: ElementMember) {
-        self.known |= 1 << member as u16;
+        self.known |= 1 << member as u32;
     }
 
     #[inline(always)]
@@ -145,19 +155,33 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     }
 
     #[inline(always)]
-    fn children(&mut self, value: S::Value, at: u64) -> Option<Read> {
+    fn children(
+        &mut self,
+        value: S::Value,
+        at: u64,
+        others: &MembersOf<'a, S::Value>,
+    ) -> Option<Read> {
         self.fits(at + 1)?;
-        if !self.tree.has_room_for_children() || !self.source.open_array(value) {
+        if !self.tree.has_room_for_children() {
+            return None;
+        }
+        self.source.leave_at(others.clone());
+        if !self.source.open_array(value) {
             return None;
         }
         self.seen(ElementMember::Children);
-        self.tree.begin_children(at, self.known);
+        self.tree.begin_children(at, self.known as u16);
         Some(Read::Children(at + 1))
     }
 
     /// Most of `content` is read to its end.
     #[inline(always)]
-    fn content(&mut self, value: S::Value, at: u64) -> Option<Read> {
+    fn content(
+        &mut self,
+        value: S::Value,
+        at: u64,
+        others: &MembersOf<'a, S::Value>,
+    ) -> Option<Read> {
         let (blocks, end) = self.blocks(value, at)?;
         if let Some(end) = end {
             self.fits(end)?;
@@ -167,6 +191,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             return Some(Read::Behind(end));
         }
         self.fits(blocks.end)?;
+        self.source.leave_at(others.clone());
         if !self.source.open_array(value) {
             return None;
         }

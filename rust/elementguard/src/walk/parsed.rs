@@ -6,7 +6,7 @@
 /// A value of a parsed object.
 pub trait Parsed<'a>: Copy {
     /// The members of an object that are still to come, in order: names and values.
-    type Members: Iterator<Item = (Self, Self)>;
+    type Members: Iterator<Item = (Self, Self)> + Clone;
 
     /// The items of an array that are still to come.
     type Items: Iterator<Item = Self>;
@@ -56,13 +56,16 @@ pub trait Source<'a> {
     /// A value of the object.
     type Value: Parsed<'a>;
 
-    /// Takes the next member of the innermost object.
-    fn member(&mut self) -> Option<(Self::Value, Self::Value)>;
+    /// The members of the innermost object that are still to come.
+    fn members(&mut self) -> Option<<Self::Value as Parsed<'a>>::Members>;
+
+    /// Only these of them are still to come.
+    fn leave_at(&mut self, members: <Self::Value as Parsed<'a>>::Members);
 
     /// Takes the next item of the innermost array.
     fn item(&mut self) -> Option<Self::Value>;
 
-    /// What was taken last is still to come.
+    /// The item that was taken last is still to come.
     fn step_back(&mut self);
 
     /// Opens a plain object; not one that is open already.

@@ -53,7 +53,7 @@ impl<'a, S: Source<'a>> Job for Express<'_, S> {
             tree,
             at: walk.at,
             allowed: walk.allowed,
-            known,
+            known: known.into(),
             filled,
             paved,
             steps: 0,
@@ -92,12 +92,17 @@ impl Place {
     }
 }
 
+/// The members of a value that are still to come.
+pub(super) type MembersOf<'a, P> = <P as Parsed<'a>>::Members;
+
 /// What a step led to.
 pub(super) enum Step {
     /// The ride goes on there.
     To(Place),
     /// Something unusual stands there, or the end of what was open before.
     Unusual(Place),
+    /// The answer has ended.
+    Over,
 }
 
 /// A ride. Like the express lane it opens nothing on the open path before something unusual comes.
@@ -108,8 +113,9 @@ pub(super) struct Ride<'r, 'a, K, S: Source<'a>> {
     /// Bytes of compact JSON so far, and how many there may be.
     pub(super) at: u64,
     allowed: u64,
-    /// A bit for each member seen of the innermost element, or of the answer.
-    pub(super) known: u16,
+    /// A bit for each member seen of the innermost element, or of the answer; as wide as it is read, so that no read of it has to
+    /// wait for a narrower write.
+    pub(super) known: u32,
     /// Whether something stands in the innermost object or array already.
     pub(super) filled: bool,
     /// How many of the open elements are on the open path.
@@ -135,6 +141,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             };
             match step {
                 Step::To(next) => place = next,
+                Step::Over => return,
                 Step::Unusual(place) => {
                     return self.pave(place == Place::Children);
                 }
@@ -144,7 +151,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
 
     /// Puts all that is open on the open path.
     pub(super) fn pave(&mut self, in_children: bool) {
-        self.tree.pave(self.paved, self.known, in_children, |_| ());
+        self.tree.pave(self.paved, self.known as u16, in_children, |_| ());
         self.paved = self.tree.frames.len();
     }
 
@@ -214,19 +221,21 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         self.go_in(behind);
     }
 
+    /// No members come any more.
     #[inline(always)]
-    pub(super) fn end_element(&mut self) -> Step {
+    pub(super) fn end_element(&mut self, none: MembersOf<'a, S::Value>) -> Step {
         let end = self.at + 1;
         if self.fits(end).is_none() || !self.source.close() {
+            self.source.leave_at(none);
             return Step::Unusual(Place::Element);
         }
-        self.tree.end_element(end, self.known);
+        self.tree.end_element(end, self.known as u16);
         self.tree.index_end(end);
         self.go_on(end);
         if !self.tree.frames.is_empty() {
             return Step::To(Place::Children);
         }
-        self.known = self.tree.path.known();
+        self.known = self.tree.path.known().into();
         Step::To(Place::Answer)
     }
 
@@ -238,7 +247,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         if self.fits(end).is_none() || !self.source.close() {
             return Step::Unusual(Place::Children);
         }
-        self.known = known;
+        self.known = known.into();
         self.tree.end_children(array, items);
         self.go_on(end);
         Step::To(Place::Element)
