@@ -223,6 +223,17 @@ def test_of_many_names_none_is_taken_for_another(engine):
     assert engine.check(given).summary.bytes == len(compact(given))
 
 
+def test_of_the_names_in_many_answers_none_is_taken_for_another(engine):
+    """Names are known by who they are, also in the next answer: those that are gone must not be."""
+    rnd = random.Random(6)
+    for _ in range(300):
+        given = json.loads(compact(ANSWER))
+        *around, name = rnd.choice([path for path in PLACES if isinstance(path[-1], str)])
+        holder = inner(given, around)
+        holder[rnd.choice([name + "s", name[::-1], "title", "text"])] = holder.pop(name)
+        assert told(engine.check(given)) == told(engine.check(compact(given)))
+
+
 def test_a_float_is_as_long_as_python_writes_it(engine):
     rnd = random.Random(5)
     floats = [0.0, -0.0, 1e16, 1e15, 9999999999999998.0, 1e-4, 1e-5, 0.00001234, -1.2e-9, 5e-324]

@@ -15,8 +15,9 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::slice;
+use std::sync::{Mutex, PoisonError};
 
-use elementguard::{Look, Parsed, Source, Walk};
+use elementguard::{KnownNames, Look, Parsed, Source, Walk};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -25,6 +26,9 @@ use pyo3::types::{PyDict, PyList, PyString, PyType};
 use crate::identities::{Identities, Identity};
 use crate::number;
 use crate::open::{Open, Rest};
+
+/// The spec's names that answers had.
+static NAMES: Mutex<KnownNames<Py<PyAny>>> = Mutex::new(KnownNames::new());
 
 /// Walks on over what is plain; gives how many values that were.
 pub(crate) fn ride<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
@@ -56,7 +60,9 @@ pub(crate) fn ride_into<'py>(
 fn go_on<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
     let floor = open.held();
     let mut glance = Glance { open: &mut open.identities, floor, moment: PhantomData };
-    let steps = walk.ride(&mut glance);
+    // Whoever rides has the interpreter's lock, so nobody waits for this one.
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let steps = walk.ride(&mut glance, &mut names);
     hold(py, open, floor);
     steps
 }
@@ -310,10 +316,16 @@ impl<'m> Iterator for Items<'m> {
 impl<'m> Parsed<'m> for Seen<'m> {
     type Members = Members<'m>;
     type Items = Items<'m>;
+    type Held = Py<PyAny>;
 
     #[inline(always)]
     fn identity(self) -> usize {
         self.as_ptr() as usize
+    }
+
+    fn hold(self) -> Py<PyAny> {
+        // SAFETY: it is there, and whoever sees it is attached to the interpreter.
+        unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), self.as_ptr()).unbind() }
     }
 
     #[inline(always)]

@@ -84,7 +84,7 @@ pub use scan::{MissingKernel, kernel, kernel_name, kernels};
 pub use settings::{Kind, Limits, Settings};
 pub use size::{Size, Summary};
 pub use stream::{Stream, Validator};
-pub use walk::{Look, Parsed, Source, Stopped, Walk};
+pub use walk::{KnownNames, Look, Parsed, Source, Stopped, Walk};
 
 /// What README.md shows, run as tests.
 #[cfg(doctest)]

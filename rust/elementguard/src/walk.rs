@@ -22,6 +22,7 @@ mod member;
 mod parsed;
 mod ride;
 
+pub use known::KnownNames;
 pub(crate) use known::Names;
 pub use parsed::{Look, Parsed, Source};
 
@@ -209,9 +210,13 @@ impl Walk {
     /// Reads on for as long as nothing unusual stands there; gives how many values it took. Whether it ran cannot be seen in the
     /// report.
     ///
-    /// The source stands where the walk does: what is open in one is open in the other.
-    pub fn ride<'a, S: Source<'a>>(&mut self, source: &mut S) -> u32 {
-        if self.may_ride() { ride::run(self, source) } else { 0 }
+    /// The source stands where the walk does: what is open in one is open in the other. The names are those of rides before.
+    pub fn ride<'a, S: Source<'a>>(
+        &mut self,
+        source: &mut S,
+        names: &mut KnownNames<<S::Value as Parsed<'a>>::Held>,
+    ) -> u32 {
+        if self.may_ride() { ride::run(self, source, names) } else { 0 }
     }
 
     /// Whether the report will have an error.

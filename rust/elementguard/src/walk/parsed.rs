@@ -11,8 +11,14 @@ pub trait Parsed<'a>: Copy {
     /// The items of an array that are still to come.
     type Items: Iterator<Item = Self>;
 
-    /// A number that no other value has meanwhile.
+    /// What keeps a value where it is, also when the ride is over.
+    type Held;
+
+    /// A number that no other value has meanwhile, nor while this one is held; a multiple of 4.
     fn identity(self) -> usize;
+
+    /// Keeps it.
+    fn hold(self) -> Self::Held;
 
     /// The text of a string, as UTF-8; nothing of what has no UTF-8 or is no plain string.
     fn string(self) -> Option<&'a [u8]>;

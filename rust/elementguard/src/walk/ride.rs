@@ -15,7 +15,7 @@ use crate::tree::Tree;
 use super::Walk;
 use super::attributes::{Related, RestOf};
 use super::json::{self, Holds};
-use super::known::Member;
+use super::known::{KnownNames, Member};
 use super::parsed::{Parsed, Source};
 
 /// After so many values the source may look after other things.
@@ -27,29 +27,36 @@ pub(super) fn begins_at(container: Option<Container>) -> bool {
 }
 
 /// Reads as far as it goes; gives how many values it took.
-pub(super) fn run<'a, S: Source<'a>>(walk: &mut Walk, source: &mut S) -> u32 {
+pub(super) fn run<'a, S: Source<'a>>(
+    walk: &mut Walk,
+    source: &mut S,
+    names: &mut NamesOf<'a, S>,
+) -> u32 {
     let Some(place) = Place::of(walk.tree.path.container()) else { return 0 };
+    names.begin_ride();
     walk.tree.walked.begin_ride();
-    scan::run(Express { walk, source, place })
+    scan::run(Express { walk, source, names, place })
 }
 
-struct Express<'r, S> {
+struct Express<'r, 'a, S: Source<'a>> {
     walk: &'r mut Walk,
     source: &'r mut S,
+    names: &'r mut NamesOf<'a, S>,
     place: Place,
 }
 
-impl<'a, S: Source<'a>> Job for Express<'_, S> {
+impl<'a, S: Source<'a>> Job for Express<'_, 'a, S> {
     type Out = u32;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u32 {
-        let Self { walk, source, place } = self;
+        let Self { walk, source, names, place } = self;
         let tree = &mut *walk.tree;
         let (known, filled, paved) = (tree.path.known(), tree.path.is_filled(), tree.frames.len());
         let mut ride = Ride {
             kernel,
             source,
+            names,
             tree,
             at: walk.at,
             allowed: walk.allowed,
@@ -92,6 +99,9 @@ impl Place {
     }
 }
 
+/// The names that are held for a source.
+pub(super) type NamesOf<'a, S> = KnownNames<<<S as Source<'a>>::Value as Parsed<'a>>::Held>;
+
 /// The members of a value that are still to come.
 pub(super) type MembersOf<'a, P> = <P as Parsed<'a>>::Members;
 
@@ -109,6 +119,7 @@ pub(super) enum Step {
 pub(super) struct Ride<'r, 'a, K, S: Source<'a>> {
     pub(super) kernel: K,
     pub(super) source: &'r mut S,
+    names: &'r mut NamesOf<'a, S>,
     pub(super) tree: &'r mut Tree,
     /// Bytes of compact JSON so far, and how many there may be.
     pub(super) at: u64,
@@ -158,7 +169,7 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
     /// Which member a name is, and how long it is with its colon.
     #[inline(always)]
     pub(super) fn know<M: Member>(&mut self, name: S::Value) -> Option<(M, u64)> {
-        self.tree.walked.know(self.kernel, name)
+        self.names.know(name)
     }
 
     /// Where what comes next begins, behind a comma.
