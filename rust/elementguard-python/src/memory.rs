@@ -64,20 +64,27 @@ pub(crate) fn constant<W: Wish>(
     validator: &Validator,
     answer: &[u8],
 ) -> PyResult<W::Told> {
-    if answer.len() < WORTH_DETACHING {
-        return Ok(W::whole(validator, answer));
-    }
+    let length = answer.len() as u64;
     if answer.len() <= SLICE {
-        return Ok(py.detach(|| W::whole(validator, answer)));
+        return Ok(by_length(py, length, || W::whole(validator, answer)));
     }
-    let mut stream = W::stream(validator, answer.len() as u64);
-    stream.announce(answer.len() as u64);
+    let mut stream = W::stream(validator, length);
+    stream.announce(length);
     for slice in answer.chunks(SLICE) {
         if let Some(told) = feed::<W>(py, &mut stream, slice)? {
             return Ok(told);
         }
     }
     Ok(py.detach(|| W::end(stream)))
+}
+
+/// Reads so much, with the lock if it is little.
+pub(crate) fn by_length<R: Send>(
+    py: Python<'_>,
+    length: u64,
+    read: impl FnOnce() -> R + Send,
+) -> R {
+    if length < WORTH_DETACHING as u64 { read() } else { py.detach(read) }
 }
 
 /// Reads a `bytearray`.

@@ -71,7 +71,7 @@ impl Stream {
         }
         let reading = self.take()?;
         let ended = guarded(py, || {
-            let report = py.detach(|| reading.finish());
+            let report = memory::by_length(py, reading.length(), || reading.finish());
             self.tell(!report.ok(), report.is_fatal());
             Py::new(py, Outcome::new(report))
         });

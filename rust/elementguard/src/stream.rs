@@ -164,6 +164,12 @@ impl Stream {
         self.is_fatal() || self.tree.findings.has_error()
     }
 
+    /// How many bytes were read.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.lexer.offset()
+    }
+
     /// Whether the report is certain: there is a fatal finding, and more chunks change nothing.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
