@@ -7,10 +7,10 @@ where an excerpt is no valid answer, is over its budget, or loses what must stay
 import json
 import pickle
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from elementguard import _nearest
 from elementguard._excerpt import BudgetError
 from elementguard._python import excerpt as room
 from test_property import looking_for
@@ -299,17 +299,28 @@ def test_a_small_excerpt_of_a_large_answer_looks_at_what_is_near(engine, monkeyp
     assert sum(one.elements for one in again.removed) == 1001 - 6
 
 
-def test_where_much_stays_all_of_it_is_put_in_order(engine, monkeypatch):
-    text = json.dumps(one("a", *(one(f"r{number}") for number in range(40)), role="List"))
-    monkeypatch.setattr(_nearest, "MANY", 20)
+def test_where_much_stays_it_is_found_nearest_first_too(engine, monkeypatch):
+    rows = (one(f"r{number}", content=[TEXT]) for number in range(40))
+    text = json.dumps(one("a", one("h", *rows, role="List"), role="List"))
     loaded = engine.Validator(kind="element").load(text)
-    keep = ("selected", "hovered")
-    for elements, is_few in ((20, True), (21, False)):
-        budgets = (("max_bytes", None), ("max_elements", elements), ("max_blob_bytes", None))
-        found = _nearest.nearest(loaded._index, None, keep, budgets)
-        made = loaded.excerpt(max_elements=elements)
-        assert len(ids_of("element", made.data)) == elements
-        assert found == (made.data if is_few else None)
+    told = [loaded.excerpt(max_elements=count).removed for count in range(1, 43)]
+    monkeypatch.setattr(room, "Order", None)
+    for count, gone in enumerate(told, 1):
+        made = loaded.excerpt(max_elements=count)
+        assert made.data.count(b'"id"') == count
+        assert sum(one.elements for one in gone) == 42 - count
+
+
+def test_a_deep_answer_takes_no_square(engine):
+    depth = 20_000
+    text = "".join(f'{{"id":"e{at}","role":"Group","children":[' for at in range(depth))
+    text += '{"id":"f","role":"Group"}' + "]}" * depth
+    limits = engine.Limits(nesting=None)
+    whole = engine.Validator(kind="element", limits=limits).load(text)
+    before = process_time()
+    made = whole.excerpt(max_elements=depth)
+    assert process_time() - before < 10
+    assert made.data.count(b'"id"') == depth
 
 
 def test_pictures_are_not_looked_at_letter_by_letter(engine, monkeypatch):

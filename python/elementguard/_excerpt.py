@@ -3,8 +3,8 @@
 
 Comes in: an answer, what must stay, budgets. Goes out: `Excerpt`, or `BudgetError`. Arguments are
 checked here, before any work. The order in which things go is `docs/excerpt.md`'s. An excerpt is
-found without looking at all of the answer (`_nearest`), unless much of a large one stays or a moved
-rule lets items be anything; what it lacks is told when somebody asks.
+found from where the user is, outwards (`_nearest`), unless a moved rule lets items be anything;
+what it lacks is told when somebody asks.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def cut(
 
 
 def _nearest(answer: Answer, keep: tuple[str, ...], most: Budgets) -> bytes | None:
-    """The excerpt, if it is found without looking at all of the answer."""
+    """The excerpt, if it can be found without putting all of the answer in order."""
     from elementguard._nearest import nearest
 
     index = answer._index

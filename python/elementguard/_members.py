@@ -64,7 +64,7 @@ def members(
         name = text(source, at, end)
         start = behind(source, end)
         known = skip(name, start) if skip else None
-        end = end_of_value(source, start) if known is None else _end_of_rest(source, known)
+        end = end_of_value(source, start) if known is None else end_of_rest(source, known)
         yield name, (start, end)
         at = behind(source, end)
 
@@ -90,7 +90,7 @@ def end_of_value(source: bytes, at: int) -> int:
     if first == _QUOTE:
         return _end_of_string(source, at)
     if first in _OPENING:
-        return _end_of_rest(source, at + 1)
+        return end_of_rest(source, at + 1)
     found = _SCALAR.match(source, at)
     return found.end() if found else at
 
@@ -139,7 +139,7 @@ def _end_of_string(source: bytes, at: int) -> int:
     return found.end() if found else at
 
 
-def _end_of_rest(source: bytes, at: int) -> int:
+def end_of_rest(source: bytes, at: int) -> int:
     """Where the object or array ends inside of which a place is."""
     depth = 1
     while at < len(source):

@@ -5,14 +5,16 @@ the same that `_python.excerpt` gives: that one puts all of the answer in order 
 
 A budget is small and an answer may be large. So elements are asked for by their distance, nearest
 first, and only of those that come their own bytes are looked at; the first thing that does not fit
-ends it. What is farther is never seen. Blocks with binary data wait until all else is there. Where
-much of a large answer would be looked at, to put all of it in order is quicker: nothing is said.
+ends it. What is farther is never seen. Blocks with binary data wait until all else is there. Of an
+element that is there with all it has nothing is remembered: an excerpt may have a million.
 """
 
 from __future__ import annotations
 
+import re
+
 from elementguard._layout import BLOB, ELEMENTS, END, HOVERED, PARENT, SELECTED, START
-from elementguard._members import behind, items, members, text
+from elementguard._members import behind, end_of_rest, end_of_value, items, members, text
 from elementguard._python.base64 import Payload
 from elementguard._python.excerpt import TooSmallError, UnknownIdError
 
@@ -27,16 +29,19 @@ if TYPE_CHECKING:
 
 _STATES = {"selected": SELECTED, "hovered": HOVERED}
 _GAP = b" \t\n\r,"
-_ARRAY, _OBJECT, _QUOTE = b'[{"'
+_ARRAY, _END, _OBJECT, _QUOTE = b'[]{"'
+_LISTS = frozenset({"children", "content"})
+# A member's name, and its value if that is no object and no array; with what stands before.
+_MEMBER = re.compile(
+    rb'[ \t\n\r,]*+("[^"\\]*+(?:\\.[^"\\]*+)*+")[ \t\n\r]*+:[ \t\n\r]*+'
+    rb'("[^"\\]*+(?:\\.[^"\\]*+)*+"|[^][{}",\s]++)?+'
+)
 # Of an element's blocks the texts come first; those with binary data wait.
 _TEXT, _OTHER, _HEAVY = 1, 2, {"image": 3, "resource": 4, "audio": 5}
 _CHUNK = 64
-MANY = 4096  # elements: to look at fewer is worth while in any answer
 
 
-def nearest(
-    index: Index, position: int | None, keep: Iterable[str], budgets: Budgets
-) -> bytes | None:
+def nearest(index: Index, position: int | None, keep: Iterable[str], budgets: Budgets) -> bytes:
     """The excerpt of an answer of which all items of `children` and `content` are objects.
 
     Args:
@@ -46,7 +51,7 @@ def nearest(
         budgets: `max_bytes`, `max_elements` and `max_blob_bytes`.
 
     Returns:
-        Its bytes; `None` if more elements were looked at than is worth while.
+        Its bytes.
 
     Raises:
         UnknownIdError: `keep` names an id that no element has.
@@ -67,13 +72,9 @@ def nearest(
     for (name, allowed), least in zip(budgets, cut.figures(), strict=True):
         if allowed is not None and least > allowed:
             raise TooSmallError(name, allowed, least)
-    worth_while = max(MANY, len(index) // 4)
     for _ in _steps(index, cut, anchors, required):
-        figures = cut.figures()
-        if not _fit(figures, most):
+        if not _fit(cut.figures(), most):
             break
-        if figures[1] > worth_while:
-            return None
         cut.keep()
     return cut.data()
 
@@ -121,6 +122,17 @@ class _List:
         self.kept: list[Span] = []
 
 
+class _Own:
+    """What an element has: what of it can go, and how large the rest is."""
+
+    __slots__ = ("first", "lists", "size")
+
+    def __init__(self) -> None:
+        self.lists: dict[str, _List] = {}
+        self.first: int | None = None  # of the members that cannot go: where the first begins
+        self.size = 0  # and the bytes of all of them, with the gaps between
+
+
 class _Cut:
     """What is there so far, and how large it is; what was added last stays only if it is kept."""
 
@@ -130,8 +142,8 @@ class _Cut:
         # Blocks with binary data in the order in which they come: row, block, data.
         self._heavy: list[tuple[int, Span, Span]] = []
         self._firsts: dict[int, int] = {}  # of what begins there: the first thing that stays in it
-        self._members: dict[int, list[Span]] = {}  # of a row, from a name's start on
-        self._lists: dict[int, dict[str, _List]] = {}
+        self._own: dict[int, _Own] = {}  # by row, while any of it can still be left out
+        self._last: dict[int, int] = {}  # of a row its last child, where that was met on a way up
         self._kept: set[int] = set()  # rows
         self._added: tuple[_List | None, Span, int | None] | None = None
 
@@ -153,12 +165,17 @@ class _Cut:
         if not is_there:
             self.add_element(row)
             yield
-        content = self._lists[row].get("content")
-        if content is None:
-            return
+        lists, heavy = self._own[row].lists, len(self._heavy)
+        if "content" in lists:
+            yield from self._light_steps(row, lists["content"])
+        if "children" not in lists and len(self._heavy) == heavy:
+            del self._own[row]  # all of it is there, and stays
+
+    def _light_steps(self, row: int, content: _List) -> Iterator[None]:
         source = self._source
         ranked = [(*_rank(source, span[0]), span) for span in items(source, content.start)]
-        for _, data, span in sorted(ranked, key=lambda one: (one[0], one[2])):
+        ranked.sort(key=lambda one: (one[0], one[2]))
+        for _, data, span in ranked:
             if data is None:
                 self._item(row, content, span, span[1] - span[0])
                 yield
@@ -168,7 +185,7 @@ class _Cut:
     def heavy_steps(self) -> Iterator[None]:
         """Add the blocks with binary data of all that was added, one by one."""
         for row, span, data in self._heavy:
-            self._item(row, self._lists[row]["content"], span, span[1] - span[0])
+            self._item(row, self._own[row].lists["content"], span, span[1] - span[0])
             if self._is_weighed:
                 self._blob_bytes += _decoded_bytes(text(self._source, *data))
             yield
@@ -176,40 +193,55 @@ class _Cut:
     def add_element(self, row: int) -> None:
         """Add an element without what can go of it."""
         start, end = self._span(row)
-        spans, lists = self._look(row)
-        self._members[row], self._lists[row] = spans, lists
+        own = self._own[row] = _Own()
         frame = self._frame(start, end)
+        self._look(row, own, start + 1)
         parent = self._index.cell(row, PARENT)
         self._elements += 1
         if parent is None:
             self._bytes += frame - (end - start)
             self._added = None, (start, end), row
         else:
-            self._item(parent, self._lists[parent]["children"], (start, end), frame, row)
-        optional = {one.at for one in lists.values()}
-        for at, behind_it in spans:
-            if at not in optional:
-                self._join(start, at, behind_it - at)
+            around = self._own[parent].lists["children"]
+            self._item(parent, around, (start, end), frame, row)
+        self._bytes += own.size
+        if own.first is not None:
+            self._firsts[start] = own.first
 
-    def _look(self, row: int) -> tuple[list[Span], dict[str, _List]]:
-        """The members of an element, and those of them that are lists with items."""
-        source, start = self._source, self._span(row)[0]
-        at, spans, lists = behind(source, start + 1), [], {}
-        for name, (first, end) in members(source, start, lambda name, _: self._last_end(row, name)):
-            spans.append((at, end))
-            is_list = name in {"children", "content"} and source[first] == _ARRAY
-            if is_list and source[behind(source, first + 1)] != ord("]"):
-                lists[name] = _List(at, first, end)
-            at = behind(source, end)
-        return spans, lists
+    def _look(self, row: int, own: _Own, at: int) -> None:
+        """Which members of an element can go, and how large the others are."""
+        source = self._source
+        while (found := _MEMBER.match(source, at)) is not None:
+            begin, behind_it = found.start(1), found.end()
+            around = None
+            if found.lastindex == 1:  # what begins now is an object or array
+                around = self._list(row, text(found[1], 0, len(found[1])), begin, behind_it)
+                behind_it = around.end if around else end_of_value(source, behind_it)
+            if around is None:
+                own.size += behind_it - (begin if own.first is None else at)
+                own.first = begin if own.first is None else own.first
+            at = behind_it
 
-    def _last_end(self, row: int, name: str) -> int | None:
-        """Where the last of an element's children ends."""
-        index, last = self._index, row + (self._index.cell(row, ELEMENTS) or 1) - 1
-        if name != "children" or last == row:
+    def _list(self, row: int, name: str, begin: int, at: int) -> _List | None:
+        """A member that is a list with items, of those that can go."""
+        source = self._source
+        if name not in _LISTS or source[at] != _ARRAY or source[behind(source, at + 1)] == _END:
             return None
-        while (parent := index.cell(last, PARENT)) != row and parent is not None:
-            last = parent
+        last = self._last_end(row) if name == "children" else None
+        end = end_of_value(source, at) if last is None else end_of_rest(source, last)
+        found = self._own[row].lists[name] = _List(begin, at, end)
+        return found
+
+    def _last_end(self, row: int) -> int | None:
+        """Where the last of an element's children ends."""
+        index, last = self._index, self._last.get(row)
+        if last is None:
+            last = row + (index.cell(row, ELEMENTS) or 1) - 1
+            if last == row:
+                return None
+            while (parent := index.cell(last, PARENT)) != row and parent is not None:
+                self._last[parent] = last
+                last = parent
         return index.cell(last, END)
 
     def _span(self, row: int) -> Span:
@@ -238,8 +270,13 @@ class _Cut:
 
     def _gap(self, at: int) -> int:
         """Where the white space and the comma begin that end at a place."""
+        source = self._source
+        if source[at - 1] not in _GAP:
+            return at
+        if source[at - 2] not in _GAP:
+            return at - 1
         while True:
-            chunk = self._source[max(0, at - _CHUNK) : at]
+            chunk = source[max(0, at - _CHUNK) : at]
             left = len(chunk.rstrip(_GAP))
             at -= len(chunk) - left
             if left or not chunk:
@@ -248,20 +285,30 @@ class _Cut:
     def data(self) -> bytes:
         """The excerpt."""
         gone: list[Span] = []
-        for row, spans in self._members.items():
-            start, end = self._span(row)
-            lists = self._lists[row].values()
-            if row not in self._kept:  # the one that was added last may not be
-                continue
-            left_out = {one.at for one in lists if not one.kept}
-            gone += self._between(start, end, [span for span in spans if span[0] not in left_out])
-            for one in lists:
-                if one.kept:
-                    gone += self._between(one.start, one.end, sorted(one.kept))
+        for row, own in self._own.items():
+            if row in self._kept:  # the one that was added last may not be
+                gone += self._left_out(row, own)
+                for one in own.lists.values():
+                    if one.kept:
+                        gone += self._between(one.start, one.end, sorted(one.kept))
         gone.sort()
         ends = [0, *(end for _, end in gone)]
         starts = [*(start for start, _ in gone), len(self._source)]
         return b"".join(self._source[end:start] for end, start in zip(ends, starts, strict=True))
+
+    def _left_out(self, row: int, own: _Own) -> Iterator[Span]:
+        """The lists of an element of which nothing stays, each with its comma."""
+        start, end = self._span(row)
+        goes = [one for one in own.lists.values() if not one.kept]
+        stays = [one.at for one in own.lists.values() if one.kept]
+        if own.first is not None:
+            stays.append(own.first)
+        first = min(stays, default=self._gap(end - 1))
+        if any(one.at < first for one in goes):
+            yield behind(self._source, start + 1), first
+        for one in goes:
+            if one.at > first:
+                yield self._gap(one.at), one.end
 
     def _between(self, start: int, end: int, kept: list[Span]) -> Iterator[Span]:
         """What goes of an object or array of which these stay, each with its comma."""
@@ -280,14 +327,23 @@ class _Cut:
 
 def _rank(source: bytes, at: int) -> tuple[int, Span | None]:
     """What comes first of an element's blocks, and where a block's binary data stands."""
+    kind = _block_type(source, at)
+    if kind not in _HEAVY:
+        return (_TEXT if kind == "text" else _OTHER), None
     own = _firsts(source, at)
-    kind = _string(source, own.get("type"))
-    data = own.get("data") if kind in {"image", "audio"} else None
+    data = own.get("data") if kind != "resource" else None
     if kind == "resource" and (inner := own.get("resource")) and source[inner[0]] == _OBJECT:
         data = _firsts(source, inner[0]).get("blob")
-    if kind and data and source[data[0]] == _QUOTE:
+    if data and source[data[0]] == _QUOTE:
         return _HEAVY[kind], data
-    return (_TEXT if kind == "text" else _OTHER), None
+    return _OTHER, None
+
+
+def _block_type(source: bytes, at: int) -> str | None:
+    for name, span in members(source, at):
+        if name == "type":
+            return _string(source, span)
+    return None
 
 
 def _decoded_bytes(data: str) -> int:

@@ -191,23 +191,32 @@ class Index:
             down an element is from the nearest of these: those that are visible first, then in
             document order.
         """
+        hidden: dict[int | None, bool] = {None: False}
         seen = set(rows)
-        layer = sorted(seen, key=lambda row: (self._is_hidden(row), row))
+        layer = sorted(seen, key=lambda row: (self._is_hidden(row, hidden), row))
         while layer:
             yield layer
             steps = (one for row in layer for one in (self.cell(row, PARENT), *self._below(row)))
             found = {one for one in steps if one is not None} - seen
             seen |= found
-            layer = sorted(found, key=lambda row: (self._is_hidden(row), row))
+            layer = sorted(found, key=lambda row: (self._is_hidden(row, hidden), row))
 
-    def _is_hidden(self, row: int | None) -> bool:
-        """Whether an element is not visible, as it or the nearest element above says."""
-        while row is not None:
+    def _is_hidden(self, row: int | None, known: dict[int | None, bool]) -> bool:
+        """Whether an element is not visible, as it or the nearest element above says.
+
+        What is found out of those above stays `known`: in a deep answer many have them above.
+        """
+        silent = []
+        while row is not None and row not in known:
             stated = self._table[row * WIDTH + FLAGS] & (SHOWN | HIDDEN)
             if stated:
-                return stated == HIDDEN
-            row = self.cell(row, PARENT)
-        return False
+                known[row] = stated == HIDDEN
+            else:
+                silent.append(row)
+                row = self.cell(row, PARENT)
+        found = known[row]
+        known.update(dict.fromkeys(silent, found))
+        return found
 
     def walk(self) -> Iterator[Element]:
         """All elements, in document order."""
