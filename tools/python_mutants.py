@@ -15,8 +15,8 @@ is left alone.
 
     python tools/python_mutants.py [--jobs 2] [MODULE ...]      # rules/states.py: that file alone
 
-The rooms that work on a checked answer (`RECEIVING`) hold no rule, and their tests take seconds a
-mutant: they are asked for by name.
+The rooms that work on a checked answer (`RECEIVING`), here and in the facade (`_nearest.py`), hold
+no rule, and whoever survives the quick judges costs a minute: they are asked for by name.
 """
 
 import argparse
@@ -28,6 +28,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, MutableSequence
 from functools import cache, partial
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from itertools import islice
 from pathlib import Path
@@ -38,7 +39,8 @@ from typing import Any, NamedTuple
 import pytest
 
 HOME = Path(__file__).resolve().parent.parent
-ENGINE = HOME / "python" / "elementguard" / "_python"
+PACKAGE = HOME / "python" / "elementguard"
+ENGINE = PACKAGE / "_python"
 REASON = "# mutants:"
 MEMORY = 4 << 30
 MOST_SECONDS = 1_800
@@ -51,18 +53,29 @@ TESTS = (
     "tests/test_files.py",
     "tests/test_python_engine.py",
 )
-RECEIVING = (
-    *("edits", "excerpt", "fewer", "fix", "handle", "index", "outline", "pieces", "places"),
-    *("rounds", "salvage", "shrink"),
-)
-RECEIVING_TESTS = (
-    "tests/test_cuts.py",
-    "tests/test_fix.py",
-    "tests/test_answer.py",
-    "tests/test_salvage.py",
-    "tests/test_excerpt.py",
-    "tests/test_cli_shrink.py",
-)
+# The rooms that work on a checked answer, by how their names begin, each with its own tests.
+RECEIVING = {
+    "edits": ("excerpt", "salvage", "fix"),
+    "excerpt": ("excerpt",),
+    "fewer": ("cli_shrink",),
+    "fix": ("fix",),
+    "handle": ("answer", "index"),
+    "index": ("index", "answer"),
+    "outline": ("excerpt", "salvage", "fix"),
+    "pieces": ("cli_shrink",),
+    "places": ("places", "salvage", "fix"),
+    "rounds": ("salvage", "fix"),
+    "salvage": ("salvage",),
+    "shrink": ("cli_shrink",),
+    "_answer": ("answer", "index", "members"),
+    "_compact": ("plain_objects", "salvage", "fix"),
+    "_element": ("answer", "members"),
+    "_excerpt": ("excerpt",),
+    "_load": ("answer", "plain_objects", "ways_in"),
+    "_nearest": ("excerpt",),
+    "_run": ("run",),
+}
+ALL_OF_RECEIVING = tuple(sorted({test for tests in RECEIVING.values() for test in tests}))
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -255,34 +268,62 @@ def vectors_notice(piece: int | None = None) -> bool:
     return False
 
 
-def tests_notice(files: tuple[str, ...], chosen: str) -> bool:
+def cuts_notice() -> bool:
+    """Whether a vector of excerpts, salvage or fixes fails: as its test says it, without pytest."""
+    _allow(20)
+    sys.path.append(str(HOME / "tests"))
+    package, tests = import_module("elementguard"), import_module("test_cuts")
+    for name, test in (
+        ("fix", tests.test_a_fix),
+        ("salvage", tests.test_a_salvage),
+        ("excerpt", tests.test_an_excerpt),
+    ):
+        for cut in tests.CUTS[name]:
+            test(package, cut)  # what it raises ends the process, which is noticed
+    return False
+
+
+def tests_notice(files: tuple[str, ...], chosen: str, marked: str) -> bool:
     """Whether a test of the engine fails: some of it no vector can hold, as objects of no JSON."""
     _allow(400)
     os.chdir(HOME)
     with TemporaryDirectory() as folder:  # pytest's own is cleared by other processes
         plainly = ("-xq", "-p", "no:cacheprovider", f"--basetemp={folder}/tests")
-        return pytest.main([*plainly, "-k", chosen, *files]) != 0
+        return pytest.main([*plainly, "-k", chosen, "-m", marked, *files]) != 0
 
 
 QUICK = "not rust and not depth and not linear and not memory"
 WAYS_TESTS = ("tests/test_stream.py", "tests/test_answer.py", "tests/test_cli_sifted.py")
 JUDGES = (
     vectors_notice,
-    partial(tests_notice, TESTS, QUICK),
+    partial(tests_notice, TESTS, QUICK, ""),
     partial(vectors_notice, 5),
     partial(vectors_notice, 1),
-    partial(tests_notice, WAYS_TESTS, QUICK),
-    partial(tests_notice, TESTS, "not rust"),
+    partial(tests_notice, WAYS_TESTS, QUICK, ""),
+    partial(tests_notice, TESTS, "not rust", ""),
 )
-JUDGES_OF_RECEIVING = (partial(tests_notice, RECEIVING_TESTS, QUICK),)
+SLOW = "real or deep or square or rounds or beginning_of_the_whole"
 
 
 def judges_of(mutant: Mutant | None) -> tuple[Callable[[], bool], ...]:
     """Who looks: the rooms that work on a checked answer change no report, and have their tests."""
     if not mutant:
-        return JUDGES + JUDGES_OF_RECEIVING
-    receiving = mutant.module.name.startswith(RECEIVING)
-    return JUDGES_OF_RECEIVING if receiving else JUDGES
+        return (*JUDGES, *_judges_of_receiving(ALL_OF_RECEIVING))
+    for room, tests in RECEIVING.items():
+        if mutant.module.name.startswith(room):
+            return _judges_of_receiving(tests)
+    return JUDGES
+
+
+def _judges_of_receiving(own: tuple[str, ...]) -> tuple[Callable[[], bool], ...]:
+    def files(tests: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"tests/test_{test}.py" for test in tests)
+
+    return (
+        cuts_notice,
+        partial(tests_notice, files(own), f"{QUICK} and not ({SLOW})", "not hypothesis"),
+        partial(tests_notice, files(ALL_OF_RECEIVING), QUICK, ""),
+    )
 
 
 @cache
@@ -312,6 +353,10 @@ def _instead_of(mutant: Mutant) -> None:
         return changed if self.path == str(mutant.module) else as_it_is(self, name)
 
     SourceFileLoader.get_code = get_code  # type: ignore[assignment,method-assign]  # this process alone
+    if mutant.module.parent == PACKAGE:
+        for name in [name for name in sys.modules if name.startswith("elementguard")]:
+            del sys.modules[name]
+        return
     del sys.modules["elementguard._python"]  # its name is all that was imported
     _calls.use(_engine.load("python"))
 
@@ -339,18 +384,23 @@ def find_mutants(names: list[str]) -> tuple[list[Mutant], int]:
     """
     found: list[Mutant] = []
     left = 0
-    for module in [ENGINE / name for name in names] or sorted(ENGINE.rglob("*.py")):
+    for module in [_module(name) for name in names] or sorted(ENGINE.rglob("*.py")):
         lines = module.read_text("utf-8").splitlines()
         generated = bool(lines) and "generated" in lines[0].lower()
-        if not names and (generated or module.name.startswith(RECEIVING)):
+        if not names and (generated or module.name.startswith(tuple(RECEIVING))):
             continue
         alone = {i for i, line in enumerate(lines, 1) if REASON in line}
         left += len(alone)
         for number, mutation in enumerate(mutations(ast.parse("\n".join(lines)))):
             if mutation.line not in alone:
-                told = f"{module.relative_to(ENGINE)}:{mutation.line}: {mutation.change}"
+                told = f"{module.relative_to(PACKAGE)}:{mutation.line}: {mutation.change}"
                 found.append(Mutant(module, number, told))
     return found, left
+
+
+def _module(name: str) -> Path:
+    """A room of the engine, or one of the facade: `_answer.py`."""
+    return ENGINE / name if (ENGINE / name).exists() else PACKAGE / name
 
 
 def main() -> None:
