@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from elementguard._excerpt import BudgetError
+from elementguard._python import excerpt as room
 from elementguard._python.fix import SAFE, UNSAFE
 from elementguard._python.salvage_table import CANNOT, NOTHING, TABLE
 
@@ -40,6 +41,26 @@ def test_an_excerpt(engine, cut):
     else:
         made = answer.excerpt(**options)
         assert made.data.decode() == cut["output"]
+        if "told" in cut:
+            assert [excerpt_told(one) for one in made.removed] == cut["told"]
+
+
+def excerpt_told(one):
+    return f"{one.name} {one.pointer} {one.offset}+{one.bytes} {one.elements} {one.blocks}"
+
+
+@each("excerpt")
+def test_an_excerpt_with_all_of_it_put_in_order(cut):
+    keep = cut.get("keep", ("selected", "hovered"))
+    budgets = tuple((name, cut.get(name)) for name in BUDGETS)
+    data, is_fragment = cut["input"].encode(), cut["kind"] == "element"
+    if "least" in cut:
+        with pytest.raises(room.TooSmallError) as caught:
+            room.excerpt(data, keep, budgets, is_fragment=is_fragment)
+        assert caught.value.least == cut["least"]
+    else:
+        made, _, _ = room.excerpt(data, keep, budgets, is_fragment=is_fragment)
+        assert made.decode() == cut["output"]
 
 
 @each("salvage")
@@ -53,7 +74,15 @@ def test_a_salvage(engine, cut):
     assert not asked.check(cut["input"]).ok
     saved = asked.salvage(cut["input"])
     assert saved.data.decode() == cut["output"]
-    assert {one.finding.code for one in saved.removed} == {cut["slug"]}
+    if "told" in cut:
+        assert [told(one) for one in saved.removed] == cut["told"]
+    else:
+        assert {one.finding.code for one in saved.removed} == {cut["slug"]}
+
+
+def told(one):
+    place = f"{one.pointer} {one.offset}+{one.bytes}"
+    return f"{one.finding.code} {one.done} {place} {one.elements} {one.blocks}"
 
 
 @each("fix")

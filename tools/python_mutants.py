@@ -280,6 +280,8 @@ def cuts_notice() -> bool:
     ):
         for cut in tests.CUTS[name]:
             test(package, cut)  # what it raises ends the process, which is noticed
+    for cut in tests.CUTS["excerpt"]:
+        tests.test_an_excerpt_with_all_of_it_put_in_order(cut)
     return False
 
 
