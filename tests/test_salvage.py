@@ -56,6 +56,12 @@ def test_what_cannot_be_saved_says_why(engine, data):
     assert pickle.loads(pickle.dumps(caught.value)).finding == caught.value.finding
 
 
+def test_what_stands_at_the_very_beginning_is_found(engine):
+    with pytest.raises(engine.SalvageError) as caught:
+        engine.salvage('{"id":"a"}', kind="element")
+    assert caught.value.finding.params == {"member": "role"}
+
+
 def test_an_entry_that_leads_nowhere(engine):
     related = '"related":[{"relation":"r","id":"a"},{"relation":"r","id":"b"}]'
     data = enveloped(APP.replace("}", f',"attributes":{{{related}}}}}'))

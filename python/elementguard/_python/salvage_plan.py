@@ -32,7 +32,6 @@ class CannotError(ValueError):
     """What is left would have to be invented; `row`: the finding that says so."""
 
     def __init__(self, row: Row) -> None:
-        super().__init__(row)
         self.row = row
 
 
@@ -101,7 +100,7 @@ class Plan:
         """A member or item goes; where it is needed, what needs it."""
         places = self.places
         holder, name = places.holder[row], places.names[row]
-        if row == 0 or name is None or self.members(holder).get(name) != row:
+        if name is None or self.members(holder).get(name) != row:
             self.gone(row, finding)
             return
         if holder in self.outline.number:
@@ -110,26 +109,26 @@ class Plan:
                 return
             if name in {"id", "role"}:
                 self._element_of(holder, finding)
-                return
+                return  # mutants: it goes with the element anyway
         elif name in self._needed(holder):
             self._object(holder, finding)
-            return
+            return  # mutants: it goes with the object anyway
         self.gone(row, finding)
 
     def members(self, row: int) -> dict[str, int]:
         """The rows of an object's members by name. Kept: each of a million may be at fault."""
         found = self._members.get(row)
-        if found is None:
+        if found is None:  # mutants: always so takes more time, no more
             found = self._members[row] = self.places.members(row)
         return found
 
     def _needed(self, holder: int) -> tuple[str, ...]:
-        """The members that an object which is no element cannot be without."""
-        if holder == 0:
-            return tuple(shape.ANSWER)
+        """The members that an object within the tree which is no element cannot be without."""
         if holder in self._blocks:
             block_type = self.outline.block_type(holder)
-            return ("type", *shape.BLOCK_TYPES.get(block_type or "", ((), ()))[1])
+            if block_type not in shape.BLOCK_TYPES:
+                return ("type",)
+            return ("type", *shape.BLOCK_TYPES[block_type][1])
         if self._is_resource(holder):
             return ("uri",)
         if self._is_icon(holder):
@@ -243,7 +242,7 @@ class Plan:
             if row in self._gone:
                 return True
             at = self.outline.number.get(row)
-            if at in self._lifted and inner != self.outline.array(at or 0, "children"):
+            if at in self._lifted and inner != self.outline.members[at].get("children"):
                 return True
             inner, row = row, places.holder[row]
         return False
@@ -289,8 +288,8 @@ class Plan:
     def _hand_down(self, edits: Edits) -> list[Change]:
         """What the children of lifted elements inherited, they state themselves."""
         changes: list[Change] = []
-        if not self._lifted:
-            return changes
+        if not self._lifted:  # mutants: saves time, no more
+            return changes  # mutants: as above
         outline, visible = self.outline, self.outline.visible()
         around = dict[int, bool]()
         for at in range(1, len(outline.rows)):
