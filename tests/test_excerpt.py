@@ -209,6 +209,13 @@ def test_bad_arguments_are_named(engine, options, error, words):
         excerpt(engine.Validator(kind="element"), '{"id":"a","role":"Group"}', **options)
 
 
+def test_an_id_that_no_element_has_is_named_where_items_may_be_anything(engine):
+    rules = {"wrong-type": "off", "missing-member": "off"}
+    whole = engine.Validator(kind="element", rules=rules).load('{"role":"Group"}')
+    with pytest.raises(ValueError, match=r"^keep: 'x' is no word"):
+        whole.excerpt(keep=["x"])
+
+
 def test_what_is_no_text_or_no_valid_answer_is_refused(engine):
     validator = engine.Validator(kind="element")
     released = memoryview(b"{}")

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
 WORDS = ("selected", "hovered")
 # Of one element's blocks: texts before links, what is seen before what is only heard.
-_LIGHT = {"text": 1}
-_HEAVY = {"image": 3, "resource": 4, "audio": 5}
-_OTHER = 2
-_FAR = 1 << 60
+_TEXT, _OTHER, _HEAVY = 1, 2, {"image": 3, "resource": 4, "audio": 5}
+_LAST = 1  # mutants: 2 is as late
+_FAR = 1 << 60  # mutants: as far
 
 
 class UnknownIdError(ValueError):
@@ -86,7 +85,7 @@ def excerpt(
 
 
 def _edits(outline: Outline, kept: set[int]) -> Edits:
-    """All that is not kept goes: each item with its comma, and a list that it leaves empty."""
+    """All that is not kept goes: each item with its comma, and a list that this leaves empty."""
     edits, places = Edits(), outline.places
     for at, row in enumerate(outline.rows):
         if row not in kept:
@@ -95,7 +94,8 @@ def _edits(outline: Outline, kept: set[int]) -> Edits:
         emptied = {
             array
             for array in arrays
-            if not any(item in kept or not places.is_object(item) for item in places.inside(array))
+            if (items := list(places.inside(array)))
+            and not any(item in kept or not places.is_object(item) for item in items)
         }
         edits.items(places, row, lambda member, emptied=emptied: member not in emptied)  # type: ignore[misc]  # mypy asks for no default
         for array in arrays:
@@ -161,10 +161,11 @@ class Order:
         for row, at in outline.blocks:
             block_type = outline.block_type(row)
             if outline.payload(row) == NOWHERE:
-                rank = _LIGHT.get(block_type or "", _OTHER)
+                rank = _TEXT if block_type == "text" else _OTHER
                 yield 0, self._distances[at], hidden[at], at, rank, row
             else:
-                yield 1, self._distances[at], hidden[at], at, _HEAVY[block_type or ""], row
+                heavy = _HEAVY[block_type or ""]  # mutants: it has a type, or it had no payload
+                yield _LAST, self._distances[at], hidden[at], at, heavy, row
 
 
 def _kept(outline: Outline, keep: Iterable[str]) -> set[int]:
@@ -173,7 +174,7 @@ def _kept(outline: Outline, keep: Iterable[str]) -> set[int]:
     words = [word for word in wanted if word in WORDS]
     ids = {word for word in wanted if word not in WORDS}
     found = {at for word in words for at in range(len(outline.rows)) if outline.state(at, word)}
-    if ids:
+    if ids:  # mutants: saves time, no more
         first: dict[str, int] = {}
         for at in range(len(outline.rows)):
             first.setdefault(outline.text(at, "id") or "", at)
@@ -263,7 +264,7 @@ class Sizes:
         whole = places.end[row] - places.start[row]
         if not items:
             return whole
-        end = places.start[row] + 1
+        end = places.start[row] + 1  # mutants: nobody asks for the gap before the first
         for item in items:
             self._gaps[item] = places.item[item] - end
             end = places.end[item]
