@@ -317,11 +317,11 @@ class _Cut:
         for begin, behind_it in kept:
             before = first if at is None else at
             until = begin if at is None else self._gap(begin)
-            if until > before:
+            if until > before:  # mutants: an empty span takes nothing out
                 yield before, until
             at = behind_it
         before = first if at is None else at
-        if last > before:
+        if last > before:  # mutants: as above
             yield before, last
 
 
@@ -330,10 +330,11 @@ def _rank(source: bytes, at: int) -> tuple[int, Span | None]:
     kind = _block_type(source, at)
     if kind not in _HEAVY:
         return (_TEXT if kind == "text" else _OTHER), None
-    own = _firsts(source, at)
-    data = own.get("data") if kind != "resource" else None
-    if kind == "resource" and (inner := own.get("resource")) and source[inner[0]] == _OBJECT:
-        data = _firsts(source, inner[0]).get("blob")
+    own, name = _firsts(source, at), "data"
+    if kind == "resource":
+        inner, name = own.get("resource"), "blob"
+        own = _firsts(source, inner[0]) if inner and source[inner[0]] == _OBJECT else {}
+    data = own.get(name)
     if data and source[data[0]] == _QUOTE:
         return _HEAVY[kind], data
     return _OTHER, None
