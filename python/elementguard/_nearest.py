@@ -304,25 +304,22 @@ class _Cut:
         if own.first is not None:
             stays.append(own.first)
         first = min(stays, default=self._gap(end - 1))
-        if any(one.at < first for one in goes):
+        if any(one.at < first for one in goes):  # mutants: an empty span takes nothing out
             yield behind(self._source, start + 1), first
         for one in goes:
-            if one.at > first:
+            if one.at > first:  # mutants: none that goes is the first that stays
                 yield self._gap(one.at), one.end
 
     def _between(self, start: int, end: int, kept: list[Span]) -> Iterator[Span]:
         """What goes of an object or array of which these stay, each with its comma."""
-        first, last = behind(self._source, start + 1), self._gap(end - 1)
-        at = None
-        for begin, behind_it in kept:
-            before = first if at is None else at
-            until = begin if at is None else self._gap(begin)
-            if until > before:  # mutants: an empty span takes nothing out
-                yield before, until
+        at, last = behind(self._source, start + 1), self._gap(end - 1)
+        for number, (begin, behind_it) in enumerate(kept):
+            until = self._gap(begin) if number else begin
+            if until > at:  # mutants: an empty span takes nothing out
+                yield at, until
             at = behind_it
-        before = first if at is None else at
-        if last > before:  # mutants: as above
-            yield before, last
+        if last > at:  # mutants: as above
+            yield at, last
 
 
 def _rank(source: bytes, at: int) -> tuple[int, Span | None]:
@@ -343,7 +340,7 @@ def _rank(source: bytes, at: int) -> tuple[int, Span | None]:
 def _block_type(source: bytes, at: int) -> str | None:
     for name, span in members(source, at):
         if name == "type":
-            return _string(source, span)
+            return text(source, *span)  # no string is no type either, whatever is read of it
     return None
 
 
@@ -359,7 +356,3 @@ def _firsts(source: bytes, at: int) -> dict[str, Span]:
     for name, span in members(source, at):
         found.setdefault(name, span)
     return found
-
-
-def _string(source: bytes, span: Span | None) -> str | None:
-    return text(source, *span) if span and source[span[0]] == _QUOTE else None
