@@ -61,7 +61,8 @@ makes the exit code 1."""
 _SHRINK = """\
 Make the smallest answer that still has a finding of one rule, and none of a rule that FILE keeps.
 Texts in it are replaced by placeholders, so that it can be shown to others; those that had to stay
-are told. FILE need not be JSON. No more than 10,000 answers are tried, and about 64 MB of them."""
+are told. FILE need not be JSON. No more than 10,000 answers are tried, and no more than 128 MiB of
+them and 32 times the input besides."""
 
 _EXIT_CODES_OF_ONE = """\
 exit codes:
