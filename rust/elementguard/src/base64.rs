@@ -232,6 +232,20 @@ impl Base64 {
     }
 }
 
+/// How many bytes a text of letters with so many `=` at its end stands for, if it is base64 and not loose.
+#[inline]
+pub(crate) fn bytes_of(text: &[u8], pads: usize) -> Option<u64> {
+    let letters = text.len() - pads;
+    let unused = match (letters % 4, pads) {
+        (0, 0) => 0,
+        (2, 2) => 0x0F,
+        (3, 1) => 0x03,
+        _ => return None,
+    };
+    let last = *text.get(letters.checked_sub(1)?)?;
+    (value_of(last) & unused == 0).then_some((text.len() / 4 * 3 - pads) as u64)
+}
+
 /// What the first letters stand for: all that the header of most files asks for.
 fn opening(letters: &[u8; 44]) -> [[u8; 3]; 11] {
     let mut bytes = [[0; 3]; 11];

@@ -16,7 +16,7 @@
 mod declared;
 mod jpeg;
 
-pub(crate) use declared::{MediaType, is_of, row_of};
+pub(crate) use declared::{MediaType, is_name_of, is_of, row_of};
 
 use jpeg::Frame;
 
@@ -27,7 +27,7 @@ const KEPT: usize = 32;
 const READ: usize = 64 * 1024;
 
 /// Rows of the table `MEDIA`.
-const PNG: usize = 0;
+pub(crate) const PNG: usize = 0;
 const JPEG: usize = 1;
 const GIF: usize = 2;
 const WEBP: usize = 3;
@@ -39,6 +39,9 @@ const MP3: usize = 8;
 const OGG: usize = 9;
 const FLAC: usize = 10;
 const MP4: usize = 11;
+
+/// The letters of base64 that a PNG begins with: those of its signature, and of no byte behind it that is above 0x3F.
+pub(crate) const PNG_LETTERS: &[u8; 11] = b"iVBORw0KGgo";
 
 /// Reads the start of a file.
 #[derive(Clone, Default, Debug)]

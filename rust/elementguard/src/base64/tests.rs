@@ -1,6 +1,7 @@
 //! tests: base64 against the rule as a reader would apply it, in all ways that a text can be cut and sent.
 
 use super::*;
+use crate::media::{PNG, PNG_LETTERS};
 use crate::text::cuts;
 
 /// Base64 of `bytes`, bit by bit.
@@ -222,4 +223,33 @@ fn known_letters_are_letters() {
         assert_eq!(known.verdict(), unknown.verdict(), "{before}");
         assert_eq!(known.letters, unknown.letters, "{before}");
     }
+}
+
+#[test]
+fn what_a_whole_text_stands_for_is_said_alike_in_one_look() {
+    for letters in 0..=13 {
+        for last in "ABDEIMQgw+/".bytes() {
+            for pads in 0..=3 {
+                let mut text = vec![b'A'; letters];
+                text.splice(letters.saturating_sub(1)..letters, [last]);
+                let count = text.len();
+                text.resize(count + pads, b'=');
+                let mut base64 = Base64::default();
+                base64.feed(&text);
+                let whole = match base64.verdict() {
+                    Verdict::Whole { loose: false, bytes } if count > 0 => Some(bytes),
+                    _ => None,
+                };
+                assert_eq!(bytes_of(&text, pads), whole, "{count} letters, {pads} pads");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_png_is_known_by_its_letters() {
+    let mut base64 = Base64::default();
+    base64.feed(PNG_LETTERS);
+    base64.feed(b"A");
+    assert_eq!(base64.header().format(), Some(PNG));
 }

@@ -3,8 +3,8 @@
 //! In: the lane in `content`. Out: what the blocks add to their element, as long as nothing is to be said about them. Text,
 //! image, audio and `resource_link` blocks made of strings are read here; others are left to the lexer.
 
-use crate::base64::{Base64, Verdict};
-use crate::media::MediaType;
+use crate::base64::{Base64, Verdict, bytes_of};
+use crate::media::{MediaType, PNG, PNG_LETTERS, is_name_of};
 use crate::rules::block::Blob;
 use crate::rules::shape::{BlockMember, BlockType};
 use crate::scan::{Job, Kernel};
@@ -206,6 +206,11 @@ fn base64<K: Kernel>(
 ) -> Option<(Blob, usize)> {
     let from = lane.quote(value)?;
     let sent = lane.bytes.get(from..lane.end)?;
+    if let Some((bytes, length)) = png(lane, sent) {
+        let blob =
+            Blob { at: lane.offset(value), bytes: Some(bytes), format: Some(PNG), edge: None };
+        return Some((blob, from + length));
+    }
     let mut machine = Base64::default();
     let mut length = machine.sent_with(lane.kernel, sent);
     while sent.get(length) == Some(&b'=') {
@@ -219,6 +224,18 @@ fn base64<K: Kernel>(
     }
     let behind = lane.quote(from + length)?;
     Some((blob(&machine, at)?, behind))
+}
+
+/// The commonest picture, whole and not escaped: what it is is seen from its letters. Gives how many bytes they stand for, and the
+/// length with the closing quotation mark.
+#[inline(always)]
+fn png<K: Kernel>(lane: Lane<'_, K>, sent: &[u8]) -> Option<(u64, usize)> {
+    starts(sent, PNG_LETTERS).then_some(())?;
+    let letters = lane.kernel.base64(sent);
+    let pads = sent.get(letters..)?.iter().take(2).take_while(|&&byte| byte == b'=').count();
+    let (text, end) = sent.get(..=letters + pads)?.split_at(letters + pads);
+    let bytes = bytes_of(text, pads)?;
+    (end == b"\"").then_some((bytes, text.len() + 1))
 }
 
 /// A media type with `\/` for `/`, put down in `room`, and the place behind it.
@@ -260,7 +277,9 @@ fn media(
     tree: &Tree,
 ) -> Option<()> {
     let Some(text) = media_type else { return Some(()) };
-    if MediaType::is_plain(text) {
+    // The names of known formats are plain ones.
+    let is_known = blob.and_then(|blob| blob.format).is_some_and(|row| is_name_of(row, text));
+    if is_known || MediaType::is_plain(text) {
         return essence(kind, blob, text, tree);
     }
     let mut declared = MediaType::default();

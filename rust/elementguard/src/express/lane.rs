@@ -284,12 +284,13 @@ impl Job for LongText<'_> {
         let Self { bytes, mut at, mut length } = self;
         loop {
             // Where one escape stands, others often follow at once.
-            while let Some(rest @ [b'\\', ..]) = bytes.get(at..) {
+            let mut rest = bytes.get(at..)?;
+            while let [b'\\', ..] = rest {
                 let (used, stands_for) = escape(rest)?;
                 length += stands_for;
                 at += used;
+                rest = rest.get(used..)?;
             }
-            let rest = bytes.get(at..)?;
             let Run { plain, odd } = kernel.string(rest);
             let (text, behind) = rest.split_at_checked(plain)?;
             if odd && !is_utf8(text) {
@@ -332,38 +333,38 @@ pub(crate) fn is_address(text: &[u8], odd: bool) -> bool {
 /// How long the escape at the start of `bytes` is, and how long in UTF-8 what it stands for is.
 #[inline(always)]
 fn escape(bytes: &[u8]) -> Option<(usize, u64)> {
-    match bytes.get(1)? {
-        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some((2, 1)),
-        b'u' => match hex(bytes)? {
-            0..0x80 => Some((6, 1)),
-            0x80..0x800 => Some((6, 2)),
-            0xD800..0xDC00 => {
-                let low = bytes.get(6..)?;
-                let is_pair = low.starts_with(b"\\u") && (0xDC00..0xE000).contains(&hex(low)?);
-                is_pair.then_some((12, 4))
-            }
-            0xDC00..0xE000 => None,
-            _ => Some((6, 3)),
-        },
-        _ => None,
+    match hex(bytes) {
+        Some(0xD800..0xDC00) => {
+            let low = bytes.get(6..)?;
+            let is_pair = low.starts_with(b"\\u") && (0xDC00..0xE000).contains(&hex(low)?);
+            is_pair.then_some((12, 4))
+        }
+        Some(0xDC00..0xE000) => None,
+        Some(unit) => Some((6, 1 + u64::from(unit >= 0x80) + u64::from(unit >= 0x800))),
+        None => {
+            let is_short =
+                matches!(bytes.get(1)?, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't');
+            is_short.then_some((2, 1))
+        }
     }
 }
 
-/// The code unit of the escape `\uXXXX` at the start of `bytes`.
+/// The code unit of the escape `\uXXXX` at the start of `bytes`, if it is one.
 #[inline(always)]
 pub(super) fn hex(bytes: &[u8]) -> Option<u32> {
-    let digits = bytes.get(2..)?.first_chunk::<4>()?.map(|byte| HEX[usize::from(byte)]);
-    let [one, two, three, four] = digits.map(u32::from);
-    (one | two | three | four < 16).then_some(one << 12 | two << 8 | three << 4 | four)
+    let [_, b'u', digits @ ..] = bytes.first_chunk::<6>()? else { return None };
+    let [one, two, three, four] = digits.map(|byte| HEX[usize::from(byte)]);
+    let unit = one << 12 | two << 8 | three << 4 | four;
+    (unit <= 0xFFFF).then_some(unit)
 }
 
-/// The value of each hex digit; of what is none more than any has.
-const HEX: [u8; 256] = {
-    let mut values = [0xFF; 256];
+/// The value of each hex digit; of what is none all bits, which are too many wherever they stand.
+const HEX: [u32; 256] = {
+    let mut values = [u32::MAX; 256];
     let mut value = 0;
     while value < 16 {
-        values[b"0123456789abcdef"[value] as usize] = value as u8;
-        values[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        values[b"0123456789abcdef"[value] as usize] = value as u32;
+        values[b"0123456789ABCDEF"[value] as usize] = value as u32;
         value += 1;
     }
     values

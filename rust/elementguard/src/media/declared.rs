@@ -125,6 +125,12 @@ pub(crate) fn is_of(kind: &[u8], essence: &[u8]) -> bool {
     essence.strip_prefix(kind).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
+/// Whether the format in that row of the table `MEDIA` has this name (in lower case, without parameters).
+#[inline]
+pub(crate) fn is_name_of(row: usize, essence: &[u8]) -> bool {
+    MEDIA.get(row).is_some_and(|(_, names)| names.iter().any(|name| name.as_bytes() == essence))
+}
+
 /// The row of the table `MEDIA` that has this name (in lower case, without parameters).
 pub(crate) fn row_of(essence: &[u8]) -> Option<usize> {
     MEDIA.iter().position(|(_, names)| names.iter().any(|name| name.as_bytes() == essence))

@@ -6,7 +6,7 @@
 //! The first bytes say what a picture is and how large; nothing is decoded beyond its header. A malformed text is not looked at.
 
 use crate::base64::{Base64, Verdict};
-use crate::media::{MediaType, is_of, row_of};
+use crate::media::{MediaType, is_name_of, is_of, row_of};
 use crate::report::Parameter;
 use crate::rules::block::{Blob, Declared};
 use crate::rules::shape::{BlockMember, BlockType, ContentsMember};
@@ -105,8 +105,7 @@ impl Tree {
     /// Whether nothing is to be said about an image or a sound.
     pub(crate) fn is_clean_media(&self, kind: &[u8], essence: &[u8], blob: Option<Blob>) -> bool {
         let format = blob.and_then(|blob| blob.format);
-        let is_format =
-            format.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
+        let is_format = format.is_none_or(|row| is_name_of(row, essence));
         let limits = &self.settings.limits;
         is_of(kind, essence)
             && is_format
@@ -120,8 +119,7 @@ impl Tree {
         let row = judged.blob.and_then(|blob| blob.format);
         if let (Some(declared), Some(essence)) = (declared, essence) {
             let is_other = judged.must_be.is_some_and(|kind| !declared.media_type.0.is_type(kind));
-            let is_format =
-                row.is_none_or(|row| MEDIA[row].1.iter().any(|name| name.as_bytes() == essence));
+            let is_format = row.is_none_or(|row| is_name_of(row, essence));
             if (is_other || !is_format) && self.count(Rule::WrongMediaType, declared.at) {
                 let recognised =
                     row.map_or(Parameter::Null, |row| Parameter::Word(MEDIA[row].1[0]));
