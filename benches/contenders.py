@@ -191,18 +191,11 @@ def said_yes(said: object, _: int) -> bool:
 
 def chunks(answers: Answers) -> Contender:
     """The answer in chunks of 64 KiB, cut beforehand."""
-    open_stream = getattr(Validator(), "stream", None)
-    if open_stream is None:
-        raise ImportError("this elementguard has no Validator.stream")
+    check_chunks = getattr(Validator(), "check_chunks", None)
+    if check_chunks is None:
+        raise ImportError("this elementguard has no Validator.check_chunks")
     cut = [[text[i : i + CHUNK] for i in range(0, len(text), CHUNK)] for text in answers.texts]
-
-    def call(pieces: list[bytes]) -> object:
-        stream = open_stream()
-        for piece in pieces:
-            stream.feed(piece)
-        return stream.finish()
-
-    return Called(call, cut, report_of(answers))
+    return Called(check_chunks, cut, report_of(answers))
 
 
 def parsed(answers: Answers) -> Contender:

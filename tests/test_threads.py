@@ -15,6 +15,7 @@ import threading
 import time
 from collections import UserDict
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,24 @@ def test_other_threads_run_while_a_large_answer_is_read(engine):
     with Beside(lambda: turns.append(time.sleep(0.001))):
         engine.check(data)
     assert len(turns) > 2
+
+
+def test_other_threads_run_while_small_chunks_are_read(engine):
+    chunks, begun = [b" "] * (1 << 22), threading.Event()
+
+    def first():
+        begun.set()
+        yield b" "
+
+    def end():
+        begun.wait()
+        chunks.clear()
+
+    thread = threading.Thread(target=end)
+    thread.start()
+    report = engine.Validator().check_chunks(chain(first(), chunks))
+    thread.join()
+    assert report.findings[0].offset < 1 << 22
 
 
 FIRST = """
@@ -301,6 +320,11 @@ def test_a_signal_is_heard_within_a_second(engine, stopped, form):
     assert stopped(engine.check, data) < 1
     assert stopped(engine.is_valid, data) < 1
     assert engine.check(CLEAN).ok
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_a_signal_is_heard_where_chunks_do_not_end(engine, stopped):
+    assert stopped(engine.Validator().check_chunks, repeat(b" ")) < 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")

@@ -6,7 +6,7 @@ out: verdicts as numbers and tuples, in the order that is written down here. A r
 place in the catalogue; levels are 0 off, 1 note, 2 warning, 3 error.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final, final
 
 from typing_extensions import Buffer, disjoint_base
@@ -161,19 +161,25 @@ class Checker:
         The interpreter's lock is not held meanwhile, and nothing is made of a clean answer.
         """
 
-    def stream(self, length: int | None = None, /) -> Stream:
-        """Begin to read an answer that comes in chunks.
+    def stream(self) -> Stream:
+        """Begin to read an answer that comes in chunks."""
+
+    def check_chunks(self, chunks: Iterable[Buffer], length: int | None = None, /) -> Outcome:
+        """Check an answer in chunks.
 
         Args:
-            length: how many bytes it has, if that is known: one that is too long is refused before
-                its first byte.
+            chunks: as `Stream.feed` takes them; behind a fatal error no more are taken.
+            length: how many bytes they are, if that is known: an answer that is too long is refused
+                before its first byte.
 
         Returns:
-            The stream.
+            All that there is to say of the answer.
 
         Raises:
-            TypeError: the length is no integer.
-            OverflowError: the length is negative, or has more than 64 bits.
+            TypeError: it is no iterable, a chunk is not of bytes, or the length no integer.
+            ValueError: as of `Stream.feed`.
+            RuntimeError: as of `check`.
+            Exception: whatever the iterable raises.
 
         Section:
             Elements 0.2.0, all of section 5; limits 5.7.
@@ -182,8 +188,8 @@ class Checker:
             >>> from elementguard import Limits, _core
             >>> from elementguard._rules import DEFAULT_LEVELS
             >>> checker = _core.Checker(Limits(bytes=8)._values, DEFAULT_LEVELS, "element")
-            >>> checker.stream(9).fatal, checker.stream().fatal
-            (True, False)
+            >>> [checker.check_chunks([b"{"], length).counts() for length in (9, None)]
+            [[(4, 1)], [(3, 1)]]
         """
 
 @final

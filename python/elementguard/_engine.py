@@ -20,7 +20,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, ClassVar, Protocol
 
     from typing_extensions import Buffer
@@ -84,7 +84,10 @@ if TYPE_CHECKING:
         def load(
             self, data: object, /, *, faulty: bool = False
         ) -> tuple[Outcome, Index | None]: ...
-        def stream(self, length: int | None = None, /) -> Reading: ...
+        def stream(self) -> Reading: ...
+        def check_chunks(
+            self, chunks: Iterable[Buffer], length: int | None = None, /
+        ) -> Outcome: ...
         def sift(self, block: bytes, /) -> tuple[int, int, list[tuple[int, int, int]]]: ...
 
     class Loading(Protocol):
@@ -93,6 +96,11 @@ if TYPE_CHECKING:
         def __call__(
             self, data: object, /, *, faulty: bool = False
         ) -> tuple[Outcome, Index | None]: ...
+
+    class Draining(Protocol):
+        """An engine's `Checker.check_chunks`."""
+
+        def __call__(self, chunks: Iterable[Buffer], length: int | None = None, /) -> Outcome: ...
 
     class Engine(Protocol):
         """A module: `elementguard._core` or `elementguard._python`."""

@@ -1,3 +1,4 @@
+# ruff: noqa: SLF001 -- a report is filled here, and the validator asked by its parts
 """Facade: answers in files.
 
 Comes in: a name, or an open file. Goes out: its bytes piece by piece, and the report of them. A
@@ -14,8 +15,7 @@ import os
 from itertools import chain
 from stat import S_ISREG
 
-from elementguard._stream import drained
-from elementguard._validator import stream_of
+from elementguard._report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Protocol
 
-    from elementguard._report import Report
     from elementguard._validator import Validator
 
     class Readable(Protocol):
@@ -55,17 +54,23 @@ def check_pieces(validator: Validator, read: Iterable[bytes], length: int | None
         read: the pieces.
         length: of all of them, if it is known.
     """
-    stream = stream_of(validator, length)
-    if stream.fatal:
-        return stream.finish()  # too long: not a byte is read
-    if length is None or length > PIECE:
-        return drained(stream, read)
+    most = validator.limits.bytes
+    if length is None or length > PIECE or (most is not None and length > most):
+        return _drained(validator, read, length)
     rest = iter(read)
     whole, more = next(rest, b""), next(rest, b"")
     if not more:
         return validator.check(whole)
     # The file has grown since it was opened.
-    return drained(stream, chain((whole, more), rest))
+    return _drained(validator, chain((whole, more), rest), length)
+
+
+def _drained(validator: Validator, chunks: Iterable[bytes], length: int | None) -> Report:
+    """The report of all pieces. Too long, none of them is taken."""
+    report = Report()
+    report._outcome = validator._check_chunks(chunks, length)
+    report._moved = validator._levels
+    return report
 
 
 def opened(path: object) -> FileIO:

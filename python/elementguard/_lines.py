@@ -15,7 +15,6 @@ import io
 import os
 
 from elementguard._files import opened, pieces
-from elementguard._stream import drained
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Line:
             (whole,) = read
             return validator.check(whole)
         # Where the chunks were cut must not matter. So a line's length counts as unknown.
-        return drained(validator.stream(), read)
+        return validator.check_chunks(read)
 
     def _next(self) -> bytes:
         piece, self._over = next(self._rest, (b"", True))

@@ -11,7 +11,7 @@ from elementguard._report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Iterable
+    from collections.abc import AsyncIterable
 
     from typing_extensions import Buffer
 
@@ -123,17 +123,8 @@ class Stream:
         return f"<Stream: {', '.join(words) or 'no error yet'}>"
 
 
-def drained(stream: Stream, chunks: Iterable[Buffer]) -> Report:
-    """The report of all these chunks. Behind a fatal error no more are taken."""
-    for chunk in chunks:
-        stream.feed(chunk)
-        if stream.fatal:
-            break
-    return stream.finish()
-
-
 async def drained_async(stream: Stream, chunks: AsyncIterable[Buffer]) -> Report:
-    """The same of chunks that are waited for."""
+    """The report of all these chunks. Behind a fatal error no more are waited for."""
     async for chunk in chunks:
         stream.feed(chunk)
         if stream.fatal:

@@ -5,8 +5,7 @@ Comes in: limits, levels and kind; then answers in any of their forms. Goes out:
 or no, or a `ValidationError`. Arguments are checked here, before any work; the engine behind is
 given numbers alone. What reads files and lines is imported when it is first asked for.
 
-`check` fills the report's two references itself, because a constructor would be a second Python
-function on the way to the engine.
+`check` and `check_chunks` fill reports themselves: a constructor would be one more Python function.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from elementguard._errors import ValidationError
 from elementguard._level import LEVELS, Level
 from elementguard._report import Report
 from elementguard._rules import DEFAULT_LEVELS, levels_with
-from elementguard._stream import Stream, drained, drained_async
+from elementguard._stream import Stream, drained_async
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from elementguard._answer import Answer
-    from elementguard._engine import Engine, Loading, Outcome, Reading
+    from elementguard._engine import Draining, Engine, Loading, Outcome, Reading
     from elementguard._files import Readable
     from elementguard._fix import Fixed
     from elementguard._limits import Limits
@@ -68,10 +67,14 @@ class Validator:
         False
     """
 
-    __slots__ = ("_begin", "_check", "_core", "_is_valid", "_levels", "_load", "kind", "limits")
+    __slots__ = (
+        *("_begin", "_check", "_check_chunks", "_core", "_is_valid", "_levels", "_load"),
+        *("kind", "limits"),
+    )
 
-    _begin: Callable[[int | None], Reading]
+    _begin: Callable[[], Reading]
     _check: Callable[[object], Outcome]
+    _check_chunks: Draining
     _core: Engine
     _is_valid: Callable[[object], bool]
     _levels: bytes
@@ -98,6 +101,7 @@ class Validator:
         store(self, "_levels", levels)
         store(self, "_begin", checker.stream)
         store(self, "_check", checker.check)
+        store(self, "_check_chunks", checker.check_chunks)
         store(self, "_core", core)
         store(self, "_is_valid", checker.is_valid)
         store(self, "_load", checker.load)
@@ -106,9 +110,8 @@ class Validator:
     def rules(self) -> Mapping[str, Level]:
         """The levels of the rules that are moved, by code. Read-only."""
         rows = zip(CATALOGUE, self._levels, DEFAULT_LEVELS, strict=True)
-        return MappingProxyType(
-            {row[0]: LEVELS[rank] for row, rank, default in rows if rank != default}
-        )
+        moved = {row[0]: LEVELS[rank] for row, rank, default in rows if rank != default}
+        return MappingProxyType(moved)
 
     def check(self, data: object) -> Report:
         """Check an answer. Never raises for what is wrong with it.
@@ -276,7 +279,7 @@ class Validator:
             >>> stream.finish().ok
             True
         """
-        return stream_of(self, None)
+        return Stream(self._begin(), self._levels)
 
     def check_chunks(self, chunks: Iterable[Buffer]) -> Report:
         """Check an answer in chunks.
@@ -301,7 +304,10 @@ class Validator:
             >>> validator.check_chunks([b'{"id": "n-7", ', b'"role": "Group"}']).ok
             True
         """
-        return drained(self.stream(), chunks)
+        report = Report()
+        report._outcome = self._check_chunks(chunks)
+        report._moved = self._levels
+        return report
 
     async def check_async_chunks(self, chunks: AsyncIterable[Buffer]) -> Report:
         """Check an answer in chunks that are waited for.
@@ -438,11 +444,6 @@ def over(
     validator = object.__new__(Validator)
     validator._set_up(core, limits, rules, kind)
     return validator
-
-
-def stream_of(validator: Validator, length: int | None) -> Stream:
-    """The stream of an answer whose length is known: too long, it is refused before it begins."""
-    return Stream(validator._begin(length), validator._levels)
 
 
 def _restore(limits: Limits, rules: dict[str, str], kind: Kind) -> Validator:

@@ -15,6 +15,10 @@ from elementguard._python.index import Index, Rows
 from elementguard._python.report import Decided, Outcome
 from elementguard._python.stream import Stream, view_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 __all__ = ["Checker", "Handle", "Index", "Outcome", "Stream"]
 
 _TEXTS = (str, bytes, bytearray, memoryview, mmap.mmap)
@@ -95,20 +99,38 @@ class Checker:
         is_read = outcome.ok or (faulty and not outcome.fatal)
         return outcome, rows.index() if is_read else None
 
-    def stream(self, length: int | None = None) -> Stream:
+    def stream(self) -> Stream:
         """Begin to read an answer that comes in chunks.
-
-        Args:
-            length: how many bytes it has, if that is known: one that is too long is refused before
-                its first byte.
 
         Returns:
             The stream.
         """
+        return Stream(self._check(stop=False))
+
+    def check_chunks(self, chunks: Iterable[object], length: int | None = None) -> Outcome:
+        """Everything there is to say of an answer in chunks.
+
+        Args:
+            chunks: bytes-likes; behind a fatal error no more are taken.
+            length: how many bytes they are, if that is known: an answer that is too long is refused
+                before its first byte.
+
+        Returns:
+            The findings and the summary.
+
+        Raises:
+            TypeError: it is no iterable, or a chunk is not of bytes.
+            ValueError: a chunk is not contiguous, or its buffer is gone.
+        """
         check = self._check(stop=False)
         if length is not None:
             check.announce(length)
-        return Stream(check)
+        stream = Stream(check)
+        for chunk in () if stream.fatal else chunks:
+            stream.feed(chunk)
+            if stream.fatal:
+                break
+        return stream.finish()
 
     def sift(self, block: bytes) -> tuple[int, int, list[tuple[int, int, int]]]:
         """Which lines of a block have something to tell.

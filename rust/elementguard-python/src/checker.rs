@@ -59,16 +59,21 @@ impl Checker {
         })
     }
 
-    /// Begins to read an answer that comes in chunks. With its length, if that is known, one that is
-    /// too long is refused before its first byte.
-    #[pyo3(signature = (length=None, /))]
-    fn stream(&self, py: Python<'_>, length: Option<u64>) -> PyResult<Stream> {
-        guarded(py, || {
+    /// Begins to read an answer that comes in chunks.
+    fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
+        guarded(py, || Ok(Stream::new(self.validator.stream())))
+    }
+
+    /// Checks an answer whose chunks an iterable gives. With its length, if that is known, one that is too long is refused before
+    /// its first byte.
+    #[pyo3(signature = (chunks, length=None, /))]
+    fn check_chunks(&self, chunks: &Bound<'_, PyAny>, length: Option<u64>) -> PyResult<Outcome> {
+        guarded(chunks.py(), || {
             let mut stream = self.validator.stream();
             if let Some(length) = length {
                 stream.announce(length);
             }
-            Ok(Stream::new(stream))
+            memory::drained(stream, chunks).map(Outcome::new)
         })
     }
 

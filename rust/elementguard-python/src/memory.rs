@@ -14,7 +14,7 @@
 //! A chunk of an answer is told in the same way, but that whatever else exports bytes is one too:
 //! there are no parsed objects that it could be.
 
-use elementguard::{Stream, Validator, Walk};
+use elementguard::{Report, Stream, Validator, Walk};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -27,6 +27,8 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PySlice, PyString}
 const WORTH_DETACHING: usize = 64 << 10;
 /// How much is read between two looks for signals.
 const SLICE: usize = 16 << 20;
+/// So many chunks that are read with the lock are less than that.
+const SHORT_CHUNKS: usize = SLICE / WORTH_DETACHING;
 /// How much of a mapped file is copied at once.
 const PIECE: usize = 1 << 20;
 
@@ -200,6 +202,25 @@ impl Chunk<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The report of all chunks that an iterable gives. Behind a fatal error no more are taken.
+pub(crate) fn drained(mut stream: Stream, chunks: &Bound<'_, PyAny>) -> PyResult<Report> {
+    let py = chunks.py();
+    let mut iterator = chunks.try_iter()?;
+    let mut taken = 0;
+    while !stream.is_fatal()
+        && let Some(next) = iterator.next()
+    {
+        chunk(&next?, |bytes| bytes.pour(py, &mut stream))?;
+        taken += 1;
+        if taken % SHORT_CHUNKS == 0 {
+            // What gives them may run no code of Python's, where others would get their turn.
+            py.detach(|| ());
+            py.check_signals()?;
+        }
+    }
+    Ok(by_length(py, stream.length(), || stream.finish()))
 }
 
 /// Copies of the pieces of what may be larger than memory.
