@@ -53,7 +53,7 @@ def outputs() -> dict[Path, str]:
         RUST / "shape.rs": to_rust.shape(words),
         RUST / "words.rs": to_rust.words(words),
         README: readme(rules),
-        **{BINDING / f"{name}.txt": docstring(name) for name in ("check", "is_valid")},
+        **{BINDING / f"{name}.txt": docstring(name) for name in ("check", "is_valid", "load")},
     }
 
 

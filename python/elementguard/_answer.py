@@ -339,7 +339,7 @@ class Answer:
 
 def made(source: bytes, index: Index, report: Report, kind: str, provider: str | None) -> Answer:
     """An answer of its parts."""
-    element = _classes.get(type(index)) or _class_over(index)
+    element = _classes.get(type(index)) or class_over(type(index))
     index.settle(source, element, (report, kind, provider))
     answer = _new(Answer)
     _set_index(answer, index)
@@ -373,13 +373,13 @@ def index_of(source: bytes, kind: str) -> Index:
 _classes: dict[type, type[Element]] = {}
 
 
-def _class_over(index: Index) -> type[Element]:
-    """The class of an engine's elements: `Element`, over the engine's handle."""
+def class_over(index: type[Index]) -> type[Element]:
+    """The class of an engine's elements, given that of its indexes: `Element`, over its handle."""
     told = {"__slots__": (), "__module__": Element.__module__, "__doc__": Element.__doc__}
     made = cast("type[Element]", type("Element", (index.HANDLE, Element), told))
     # A pickle of an element or of an answer holds all of it, once.
-    copyreg.pickle(type(index), _parts)
-    return _classes.setdefault(type(index), made)
+    copyreg.pickle(index, _parts)
+    return _classes.setdefault(index, made)
 
 
 def _parts(index: Index) -> tuple[Callable[..., Index], tuple[object, ...]]:

@@ -3,9 +3,9 @@
 Comes in: an answer in any of its forms, and options. Goes out: what the validator's method of the
 same name gives.
 
-`check` and `is_valid` are what hosts call on every message. An engine may have them as functions of
-its own, which then take the places of those here: to enter a function of Python costs as much as to
-check a few elements. Validators of calls with options are kept in a small table.
+`check`, `is_valid` and `load` are what hosts call on every message. An engine may have them as
+functions of its own, which then take the places of those here: to enter a function of Python costs
+as much as to check a few elements. Validators of calls with options are kept in a small table.
 """
 
 from __future__ import annotations
@@ -157,8 +157,6 @@ def load(
         >>> answer["n-7"].title
         'Frame'
     """
-    if limits is None and kind == "answer":
-        return _loaded(_common, data, provider)
     return _validator(limits, kind).load(data, provider=provider)
 
 
@@ -316,12 +314,10 @@ def check_lines(
 
 def use(core: Engine) -> None:
     """Let the calls without a `Validator` use this engine from now on: for tests."""
-    global _loaded  # noqa: PLW0603 -- it is bound to an engine
     import elementguard
 
     _engine.core = core
     _remembered.clear()
-    _loaded = _first_loaded
     vars(elementguard).update(_bound())
 
 
@@ -348,18 +344,8 @@ def _bound() -> dict[str, Callable[..., object]]:
     return calls
 
 
-def _first_loaded(_: Validator, data: object, provider: object) -> Answer:
-    global _common, _loaded
-    from elementguard._load import loaded
-
-    _common, _loaded = Validator(), loaded
-    return loaded(_common, data, provider)
-
-
-_loaded: Callable[[Validator, object, object], Answer] = _first_loaded
-_common: Validator = None  # type: ignore[assignment]  # `_first_loaded` makes it
 _remembered: dict[tuple[Limits, str], Validator] = {}
-PLAIN: dict[str, Callable[..., object]] = {"check": check, "is_valid": is_valid}
+PLAIN: dict[str, Callable[..., object]] = {"check": check, "is_valid": is_valid, "load": load}
 """The same with all options: the engine's own leave to them what they do not know."""
 
 _bound()

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import Buffer, disjoint_base
 
+from elementguard._answer import Answer
 from elementguard._element import Element
 from elementguard._limits import Limits
 from elementguard._report import Report
@@ -26,6 +27,7 @@ __all__ = [
     "Stream",
     "check",
     "is_valid",
+    "load",
 ]
 
 NAME: Final[str]
@@ -39,6 +41,15 @@ def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") 
 
 def is_valid(data: object, *, limits: Limits | None = None, kind: Kind = "answer") -> bool:
     """`elementguard.is_valid`."""
+
+def load(
+    data: object,
+    *,
+    limits: Limits | None = None,
+    kind: Kind = "answer",
+    provider: str | None = None,
+) -> Answer:
+    """`elementguard.load`."""
 
 @final
 class Checker:
@@ -118,13 +129,6 @@ class Checker:
 
         Section:
             Elements 0.2.0, all of section 5.
-
-        Example:
-            >>> from elementguard import Limits, _core
-            >>> from elementguard._rules import DEFAULT_LEVELS
-            >>> checker = _core.Checker(Limits(bytes=8)._values, DEFAULT_LEVELS, "element")
-            >>> checker.is_valid(b'{"id": "n-7", "role": "Group"}')
-            False
         """
 
     def load(self, data: object, /, *, faulty: bool = False) -> tuple[Outcome, Index | None]:
@@ -253,13 +257,6 @@ class Stream:
 
         Section:
             Elements 0.2.0, all of section 5.
-
-        Example:
-            >>> from elementguard import Limits, _core
-            >>> from elementguard._rules import DEFAULT_LEVELS
-            >>> stream = _core.Checker(Limits()._values, DEFAULT_LEVELS, "element").stream()
-            >>> stream.finish().counts()
-            [(3, 1)]
         """
 
     @property

@@ -1,11 +1,15 @@
 //! calls: the calls without a validator, which hosts make on every message.
 //!
-//! Comes in: an answer in any of its forms. Goes out: a report, or yes or no.
+//! Comes in: an answer in any of its forms. Goes out: a report, an answer with its index, or yes or no.
 //!
 //! No function of Python stands before them: to enter one costs as much as to check the elements of a small answer. What a call
 //! with limits needs (which they are, what is wrong with them) is the facade's, and done there.
 
-#![allow(clippy::doc_markdown, reason = "what the calls say of themselves is written for Python")]
+#![allow(
+    clippy::doc_markdown,
+    clippy::doc_link_with_quotes,
+    reason = "what the calls say of themselves is written for Python"
+)]
 
 use std::sync::LazyLock;
 
@@ -13,10 +17,11 @@ use elementguard::{Kind, Settings, Validator};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyType};
 
 use crate::boundary::guarded;
-use crate::checker::{self, Told, YesOrNo};
+use crate::checker::{self, Loaded, Told, YesOrNo};
+use crate::index::Index;
 use crate::outcome::Outcome;
 use crate::still::Slotted;
 
@@ -59,7 +64,7 @@ pub(crate) fn check<'py>(
         Some(validator) => guarded(data.py(), || {
             report(data.py(), Outcome::new(checker::read::<Told>(validator, data)?))
         }),
-        None => facade(data, "check", limits, kind),
+        None => facade(data, "check", limits, kind, None),
     }
 }
 
@@ -79,7 +84,28 @@ pub(crate) fn is_valid<'py>(
             let valid = checker::read::<YesOrNo>(validator, data)?;
             Ok(PyBool::new(data.py(), valid).to_owned().into_any())
         }),
-        None => facade(data, "is_valid", limits, kind),
+        None => facade(data, "is_valid", limits, kind, None),
+    }
+}
+
+#[doc = include_str!("calls/load.txt")]
+#[pyfunction]
+#[pyo3(
+    signature = (data, *, limits=None, kind=Given::Nothing, provider=None),
+    text_signature = "(data, *, limits=None, kind='answer', provider=None)"
+)]
+pub(crate) fn load<'py>(
+    data: &Bound<'py, PyAny>,
+    limits: Option<Bound<'py, PyAny>>,
+    kind: Given<'py>,
+    provider: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let is_fine = provider.as_ref().is_none_or(Bound::is_instance_of::<PyString>);
+    match (ready(limits.as_ref(), &kind), data.cast_exact::<PyBytes>()) {
+        (Some(validator), Ok(source)) if is_fine => {
+            guarded(data.py(), || answer(validator, source, &kind, provider))
+        }
+        _ => facade(data, "load", limits, kind, provider),
     }
 }
 
@@ -107,6 +133,43 @@ fn report(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyAny>> {
     report.holding(Bound::new(py, outcome)?.as_any())
 }
 
+/// The facade's answer over bytes; its error if they have one.
+fn answer<'py>(
+    validator: &Validator,
+    source: &Bound<'py, PyBytes>,
+    kind: &Given<'py>,
+    provider: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CLASSES: PyOnceLock<(Slotted, Py<PyType>)> = PyOnceLock::new();
+    let py = source.py();
+    let (told, rows) = checker::read::<Loaded>(validator, source)?;
+    let rows = rows.filter(|_| told.ok());
+    let report = report(py, Outcome::new(told))?;
+    let Some(rows) = rows else { return Err(invalid(report)) };
+    let (answer, element) = CLASSES.get_or_try_init(py, || {
+        let module = py.import(intern!(py, "elementguard._answer"))?;
+        let answer = module.getattr(intern!(py, "Answer"))?;
+        let element =
+            module.getattr(intern!(py, "class_over"))?.call1((py.get_type::<Index>(),))?;
+        let answer = Slotted::new(answer.cast()?, intern!(py, "_index"))?;
+        PyResult::Ok((answer, element.cast_into()?.unbind()))
+    })?;
+    let kind = match kind {
+        Given::Value(kind) => kind,
+        Given::Nothing => intern!(py, "answer").as_any(),
+    };
+    let whole = (report, kind, provider).into_pyobject(py)?;
+    let index = Index::settled(py, rows, source.clone(), element, whole.into_any())?;
+    answer.holding(Bound::new(py, index)?.as_any())
+}
+
+#[cold]
+fn invalid(report: Bound<'_, PyAny>) -> PyErr {
+    let py = report.py();
+    let class = || py.import("elementguard._errors")?.getattr("ValidationError");
+    class().and_then(|class| class.call1((report,))).map_or_else(|error| error, PyErr::from_value)
+}
+
 /// A call with other options.
 #[cold]
 fn facade<'py>(
@@ -114,12 +177,16 @@ fn facade<'py>(
     call: &str,
     limits: Option<Bound<'py, PyAny>>,
     kind: Given<'py>,
+    provider: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let options = PyDict::new(py);
     options.set_item("limits", limits)?;
     if let Given::Value(kind) = kind {
         options.set_item("kind", kind)?;
+    }
+    if let Some(provider) = provider {
+        options.set_item("provider", provider)?;
     }
     let calls = py.import(intern!(py, "elementguard._calls"))?.getattr(intern!(py, "PLAIN"))?;
     calls.get_item(call)?.call((data,), Some(&options))

@@ -136,7 +136,7 @@ impl Wish for Told {
 }
 
 /// All that is to say of an answer, and where its elements stand.
-struct Loaded;
+pub(crate) struct Loaded;
 
 impl Wish for Loaded {
     type Told = (Report, Option<elementguard::Index>);

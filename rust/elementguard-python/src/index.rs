@@ -39,6 +39,19 @@ impl Index {
         Self { rows, home: PyOnceLock::new() }
     }
 
+    /// One that is told at once what it belongs to.
+    pub(crate) fn settled(
+        py: Python<'_>,
+        rows: elementguard::Index,
+        source: Bound<'_, PyBytes>,
+        kind: &Py<PyType>,
+        whole: Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let index = Self::new(rows);
+        index.settle(py, source.unbind(), kind.clone_ref(py), whole.unbind())?;
+        Ok(index)
+    }
+
     fn home(&self, py: Python<'_>) -> PyResult<&Home> {
         let missing = || PyValueError::new_err("the index was not told what it belongs to");
         self.home.get(py).ok_or_else(missing)

@@ -48,7 +48,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::calls::{check, is_valid};
+    use super::calls::{check, is_valid, load};
     #[pymodule_export]
     use super::checker::Checker;
     #[pymodule_export]
