@@ -1,7 +1,8 @@
 """The calls without a validator: what is seen of them is the same, whichever engine has them.
 
 The compiled engine has `check`, `is_valid` and `load` as functions of its own, which take the
-places of the facade's. Comes in: both forms. Goes out: a failure where a user could tell them apart.
+places of the facade's. Comes in: both forms. Goes out: a failure where a user could tell them
+apart.
 """
 
 import inspect
