@@ -113,24 +113,26 @@ impl Base64 {
 
     /// Takes the letters at the start of a string's text as it was sent, `\/` for `/` among them; gives how many bytes they are.
     pub(crate) fn sent(&mut self, sent: &[u8]) -> usize {
-        scan::run(Sent { machine: self, sent })
-    }
-
-    /// The same with a kernel.
-    #[inline(always)]
-    pub(crate) fn sent_with<K: Kernel>(&mut self, kernel: K, sent: &[u8]) -> usize {
         if !self.wants_letters() {
             return 0;
         }
+        scan::run(Sent { machine: self, sent })
+    }
+
+    /// The same with a kernel, where it is known how many letters stand at the start.
+    #[inline(always)]
+    pub(crate) fn sent_with<K: Kernel>(&mut self, kernel: K, sent: &[u8], first: usize) -> usize {
         let mut rest = sent;
+        let mut count = first;
         loop {
-            let (letters, behind) = rest.split_at(kernel.base64(rest));
+            let (letters, behind) = rest.split_at_checked(count).unwrap_or_default();
             self.take(letters);
             let Some(behind) = behind.strip_prefix(b"\\/") else {
                 return sent.len() - behind.len();
             };
             self.take(b"/");
             rest = behind;
+            count = kernel.base64(rest);
         }
     }
 
@@ -268,7 +270,7 @@ impl Job for Sent<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
-        self.machine.sent_with(kernel, self.sent)
+        self.machine.sent_with(kernel, self.sent, kernel.base64(self.sent))
     }
 }
 

@@ -206,13 +206,14 @@ fn base64<K: Kernel>(
 ) -> Option<(Blob, usize)> {
     let from = lane.quote(value)?;
     let sent = lane.bytes.get(from..lane.end)?;
-    if let Some((bytes, length)) = png(lane, sent) {
+    let letters = lane.kernel.base64(sent);
+    if let Some((bytes, length)) = png(sent, letters) {
         let blob =
             Blob { at: lane.offset(value), bytes: Some(bytes), format: Some(PNG), edge: None };
         return Some((blob, from + length));
     }
     let mut machine = Base64::default();
-    let mut length = machine.sent_with(lane.kernel, sent);
+    let mut length = machine.sent_with(lane.kernel, sent, letters);
     while sent.get(length) == Some(&b'=') {
         machine.feed(b"=");
         length += 1;
@@ -229,9 +230,8 @@ fn base64<K: Kernel>(
 /// The commonest picture, whole and not escaped: what it is is seen from its letters. Gives how many bytes they stand for, and the
 /// length with the closing quotation mark.
 #[inline(always)]
-fn png<K: Kernel>(lane: Lane<'_, K>, sent: &[u8]) -> Option<(u64, usize)> {
+fn png(sent: &[u8], letters: usize) -> Option<(u64, usize)> {
     starts(sent, PNG_LETTERS).then_some(())?;
-    let letters = lane.kernel.base64(sent);
     let pads = sent.get(letters..)?.iter().take(2).take_while(|&&byte| byte == b'=').count();
     let (text, end) = sent.get(..=letters + pads)?.split_at(letters + pads);
     let bytes = bytes_of(text, pads)?;
