@@ -52,11 +52,12 @@ const MOST_STEPS: usize = 256;
 pub struct Index {
     rows: Table,
     places: OnceLock<Places>,
+    hidden: OnceLock<Box<[u64]>>,
 }
 
 impl Index {
     pub(crate) fn new(rows: Rows) -> Self {
-        Self { rows: rows.finish(), places: OnceLock::new() }
+        Self { rows: rows.finish(), places: OnceLock::new(), hidden: OnceLock::new() }
     }
 
     /// How many elements there are.
@@ -81,7 +82,8 @@ impl Index {
             Table::Narrow(rows) => rows.capacity() * size_of::<NarrowRow>(),
             Table::Wide(rows) => rows.capacity() * size_of::<[u64; WIDTH]>(),
         };
-        rows + self.places.get().map_or(0, |places| size_of_val(&*places.places))
+        let places = self.places.get().map_or(0, |places| size_of_val(&*places.places));
+        rows + places + self.hidden.get().map_or(0, |hidden| size_of_val(&**hidden))
     }
 
     /// A number of an element: 0 its parent, 1 and 2 its start and end; 3 and 4 where the values of its `id` and `role` start; 5 to
@@ -138,15 +140,28 @@ impl Index {
 
     /// Whether an element is not visible: as it says, or the nearest element above that says.
     fn is_hidden(&self, row: usize) -> bool {
-        let mut row = Some(row);
-        while let Some(here) = row {
-            let stated = self.number(here, FLAGS).unwrap_or(0) & (SHOWN | HIDDEN);
-            if stated != 0 {
-                return stated & HIDDEN != 0;
+        let hidden = self.hidden.get_or_init(|| self.all_hidden());
+        hidden.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 != 0)
+    }
+
+    /// A bit for each element that is not visible. Found in one pass, as no element stands before the one above it.
+    fn all_hidden(&self) -> Box<[u64]> {
+        let mut hidden = vec![0_u64; self.len().div_ceil(64)];
+        for row in 0..self.len() {
+            let stated = self.number(row, FLAGS).unwrap_or(0) & (SHOWN | HIDDEN);
+            let around = self.number(row, PARENT).and_then(|parent| usize::try_from(parent).ok());
+            let is_hidden = match (stated, around) {
+                (0, None) => false,
+                (0, Some(around)) => {
+                    hidden.get(around / 64).is_some_and(|word| word >> (around % 64) & 1 != 0)
+                }
+                _ => stated & HIDDEN != 0,
+            };
+            if let Some(word) = hidden.get_mut(row / 64) {
+                *word |= u64::from(is_hidden) << (row % 64);
             }
-            row = self.number(here, PARENT).and_then(|parent| usize::try_from(parent).ok());
         }
-        false
+        hidden.into_boxed_slice()
     }
 
     /// How many elements a subtree has.
