@@ -11,6 +11,7 @@ from time import process_time
 
 import pytest
 
+from elementguard import _nearest
 from elementguard._excerpt import BudgetError
 from elementguard._python import excerpt as room
 from test_property import looking_for
@@ -409,3 +410,18 @@ def test_real_answers(engine, budget):
         hold(validator, data, keep, made, {"max_bytes": budget})
         seen += 1
     assert seen >= 20
+
+
+def test_of_many_deep_anchors_each_element_above_is_asked_for_once():
+    class Chain:
+        asked = 0
+
+        def cell(self, row, _column):
+            self.asked += 1
+            return row - 1
+
+    chain, required = Chain(), {0}
+    for row in range(100, 0, -1):
+        _nearest._require(chain, row, required)
+    assert required == set(range(101))
+    assert chain.asked == 100

@@ -62,9 +62,9 @@ def nearest(index: Index, position: int | None, keep: Iterable[str], budgets: Bu
     whole = (len(index.source), len(index), index.cell(0, BLOB) or 0)
     if _fit(whole, most):
         return index.source
-    required = {0, *anchors}
+    required = {0}
     for row in anchors:
-        required.update(_above(index, row))
+        _require(index, row, required)
     cut = _Cut(index, is_weighed=budgets[-1][1] is not None)
     for row in sorted(required):
         cut.add_element(row)
@@ -105,11 +105,11 @@ def _anchors(index: Index, position: int | None, keep: Iterable[str]) -> list[in
     return sorted(found) or [0]
 
 
-def _above(index: Index, row: int) -> Iterator[int]:
-    parent = index.cell(row, PARENT)
-    while parent is not None:
-        yield parent
-        parent = index.cell(parent, PARENT)
+def _require(index: Index, row: int | None, required: set[int]) -> None:
+    """An element must stay, and all above it: of many deep ones most are there already."""
+    while row is not None and row not in required:
+        required.add(row)
+        row = index.cell(row, PARENT)
 
 
 class _List:
