@@ -128,7 +128,7 @@ class Plan:
             block_type = self.outline.block_type(holder)
             if block_type not in shape.BLOCK_TYPES:
                 return ("type",)
-            return ("type", *shape.BLOCK_TYPES[block_type][1])
+            return shape.BLOCK_TYPES[block_type][1]
         if self._is_resource(holder):
             return ("uri",)
         if self._is_icon(holder):
@@ -136,11 +136,19 @@ class Plan:
         return ()
 
     def _is_resource(self, row: int) -> bool:
-        return self.places.names[row] == "resource" and self.places.holder[row] in self._blocks
+        return self._is_member(row, "resource", of="resource")
 
     def _is_icon(self, row: int) -> bool:
-        array = self.places.holder[row]
-        return self.places.names[array] == "icons" and self.places.holder[array] in self._blocks
+        return self._is_member(self.places.holder[row], "icons", of="resource_link")
+
+    def _is_member(self, row: int, name: str, *, of: str) -> bool:
+        """Whether it is what a block of a type has by that name: others may have further ones."""
+        block = self.places.holder[row]
+        return (
+            block in self._blocks
+            and self.outline.block_type(block) == of
+            and self.members(block).get(name) == row
+        )
 
     def _object(self, row: int, finding: Row) -> None:
         """An object that lacks what it needs."""
