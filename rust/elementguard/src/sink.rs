@@ -45,7 +45,7 @@ pub(crate) enum Sink {
     RelatedId(Id),
 }
 
-/// Base64 that a chunk's end cuts, as the express lane read it: it needs no second look.
+/// Base64 of a block that the express lane does not read to its end: it needs no second look.
 #[derive(Debug)]
 pub(crate) struct Begun {
     /// Where its quotation mark stands.

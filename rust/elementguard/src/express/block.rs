@@ -24,6 +24,15 @@ pub(super) struct Blocks {
     begun: Option<Begun>,
 }
 
+/// What was read of a block's `data`: should the block not be read to its end, that needs no second look.
+enum Data {
+    None,
+    /// Where it stands, and how many letters are at its start.
+    Whole(usize, usize),
+    /// It does not end with the letters.
+    Cut(Begun),
+}
+
 /// The work of reading blocks, done in one call.
 pub(super) struct Read<'a, K> {
     pub(super) lane: Lane<'a, K>,
@@ -80,10 +89,16 @@ impl Blocks {
     /// Reads one block behind its `{`; gives the place behind it.
     #[inline(always)]
     fn add<K: Kernel>(&mut self, lane: Lane<'_, K>, tree: &Tree, at: usize) -> Option<usize> {
-        let (kind, text, blob, behind) = block(lane, tree, at, &mut self.begun)?;
-        if behind > lane.end {
+        let mut data = Data::None;
+        let read = block(lane, tree, at, &mut data).filter(|&(.., behind)| behind <= lane.end);
+        let Some((kind, text, blob, behind)) = read else {
+            self.begun = match data {
+                Data::None => None,
+                Data::Whole(value, letters) => Some(begun(lane, value, letters)?),
+                Data::Cut(begun) => Some(begun),
+            };
             return None;
-        }
+        };
         self.types[kind as usize] += 1;
         self.count += 1;
         self.text += text;
@@ -98,7 +113,7 @@ fn block<K: Kernel>(
     lane: Lane<'_, K>,
     tree: &Tree,
     mut at: usize,
-    begun: &mut Option<Begun>,
+    data: &mut Data,
 ) -> Option<(BlockType, u64, u64, usize)> {
     let mut seen = 0_u16;
     let mut kind = None;
@@ -121,8 +136,10 @@ fn block<K: Kernel>(
             }
             BlockMember::Text => (text, at) = lane.text(lane.quote(at)?)?,
             BlockMember::Data => {
-                let (data, behind) = base64(lane, at, begun)?;
-                (blob, at) = (Some(data), behind);
+                let letters = lane.kernel.base64(lane.bytes.get(lane.quote(at)?..lane.end)?);
+                *data = Data::Whole(at, letters);
+                let (read, behind) = base64(lane, at, letters, data)?;
+                (blob, at) = (Some(read), behind);
             }
             BlockMember::MimeType => {
                 let (declared, behind) = match lane.string(at) {
@@ -197,34 +214,39 @@ fn block_type<K: Kernel>(lane: Lane<'_, K>, at: usize) -> Option<(BlockType, usi
     Some((kind, at + length))
 }
 
-/// Base64 with nothing to be said about it, and the place behind it. One that the chunk's end cuts goes on where it was left.
+/// Base64 with nothing to be said about it, of which the first letters were read, and the place behind it.
 #[inline(always)]
 fn base64<K: Kernel>(
     lane: Lane<'_, K>,
     value: usize,
-    begun: &mut Option<Begun>,
+    letters: usize,
+    data: &mut Data,
 ) -> Option<(Blob, usize)> {
-    let from = lane.quote(value)?;
-    let sent = lane.bytes.get(from..lane.end)?;
-    let letters = lane.kernel.base64(sent);
+    let sent = lane.bytes.get(value + 1..lane.end)?;
     if let Some((bytes, length)) = png(sent, letters) {
-        let blob =
-            Blob { at: lane.offset(value), bytes: Some(bytes), format: Some(PNG), edge: None };
-        return Some((blob, from + length));
+        let at = lane.offset(value);
+        let blob = Blob { at, bytes: Some(bytes), format: Some(PNG), edge: None };
+        return Some((blob, value + 1 + length));
     }
+    let begun = begun(lane, value, letters)?;
+    let Some(behind) = lane.quote(value + 1 + begun.length) else {
+        *data = Data::Cut(begun);
+        return None;
+    };
+    Some((blob(&begun.machine, begun.at)?, behind))
+}
+
+/// Base64 as far as it goes in the chunk, of which the first letters were read: what needs no second look.
+#[inline(always)]
+fn begun<K: Kernel>(lane: Lane<'_, K>, value: usize, letters: usize) -> Option<Begun> {
+    let sent = lane.bytes.get(value + 1..lane.end)?;
     let mut machine = Base64::default();
     let mut length = machine.sent_with(lane.kernel, sent, letters);
     while sent.get(length) == Some(&b'=') {
         machine.feed(b"=");
         length += 1;
     }
-    let at = lane.offset(value);
-    if matches!(sent.get(length..), Some([] | [b'\\'])) {
-        *begun = Some(Begun { at, length, machine: Box::new(machine) });
-        return None;
-    }
-    let behind = lane.quote(from + length)?;
-    Some((blob(&machine, at)?, behind))
+    Some(Begun { at: lane.offset(value), length, machine: Box::new(machine) })
 }
 
 /// The commonest picture, whole and not escaped: what it is is seen from its letters. Gives how many bytes they stand for, and the
