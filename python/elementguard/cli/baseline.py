@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from elementguard._escape import escaped
 from elementguard._json import dumps
 from elementguard._report import without
 from elementguard.cli.formats.place import fingerprints
@@ -91,7 +92,7 @@ class Baseline:
         stale = [one for one in self._entries.values() if self._is_stale(one)]
         for one in stale[:_SHOWN]:
             place = one.file if one.line is None else f"{one.file}:{one.line}"
-            console.say(f"{place}: {one.code}: in the baseline, not found any more")
+            console.say(f"{place}: {escaped(one.code)}: in the baseline, not found any more")
         if stale:
             console.say(
                 f"baseline: {len(stale)} of {_many(len(self._entries), 'entry', 'entries')} stale;"
