@@ -297,25 +297,6 @@ def test_the_text_of_a_fault_is_escaped_too(engine, call, monkeypatch, form):
 
 
 @pytest.mark.parametrize("form", NEW)
-@pytest.mark.parametrize(
-    "arguments, code",
-    [
-        (["clean.json"], 0),
-        (["warned.json"], 0),
-        (["wrong.json"], 1),
-        (["cut.json", "clean.json"], 1),
-        (["warned.json", "--fail-level", "warning"], 1),
-        (["noted.json", "--fail-level", "note"], 1),
-        (["wrong.json", "--exit-zero"], 0),
-        (["gone.json", "--exit-zero"], 2),
-        (["wrong.json", "--limit", "bytes=-1"], 2),
-    ],
-)
-def test_exit_codes(call, form, arguments, code):
-    assert call("check", *arguments, "--output-format", form)[0] == code
-
-
-@pytest.mark.parametrize("form", NEW)
 def test_an_empty_file_of_lines_is_a_whole_document(call, here, form):
     (here / "none.ndjson").write_text("\n")
     code, out, _ = call("check", "none.ndjson", "--output-format", form)

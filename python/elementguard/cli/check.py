@@ -46,11 +46,15 @@ def run(options: Namespace, console: Console) -> int:
     levels = {code: validator.rules.get(code, rule.level) for code, rule in RULES.items()}
     tally = Tally(levels, Level(options.fail_level), exit_zero=options.exit_zero)
     with ExitStack() as files:
-        try:
-            told = [files.enter_context(form.open(options, console)) for form in wanted]
-        except OSError as error:
-            console.error(f"{inputs.shown_name(error.filename)}: {error.strerror}")
-            return 2
+        told: list[Format] = []
+        for one in wanted:
+            try:
+                told.append(files.enter_context(one.open(options, console)))
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                console.error(f"{inputs.shown_name(one.file or '<stdout>')}: {error.strerror}")
+                return 2
         is_needed = options.verbose or baseline or any(form.tells_clean for form in wanted)
         threads = files.enter_context(Threads(options.jobs))
         sieve = None if is_needed else Sieve(validator, threads)
