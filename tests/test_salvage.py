@@ -15,6 +15,7 @@ from hypothesis import assume
 from elementguard._catalogue import CATALOGUE
 from elementguard._compact import with_nulls
 from elementguard._load import is_text
+from elementguard._python.salvage_plan import Plan
 from elementguard._python.salvage_table import TABLE, words
 from strategies import Case, mutated, object_case, permuted, settings_of, text_case
 from test_property import looking_for, validator_of
@@ -161,6 +162,25 @@ def test_a_name_that_is_repeated_many_times_takes_no_square(engine):
     saved = engine.salvage(f'{{"id":"a","role":"Group",{many}}}', kind="element")
     assert saved.data == b'{"id":"a","role":"Group"}'
     assert len(saved.removed) == 5_000
+
+
+def test_what_goes_is_looked_for_around_each_value_once():
+    class Counted(list):
+        asked = 0
+
+        def __getitem__(self, at):
+            self.asked += 1
+            return super().__getitem__(at)
+
+    depth = 100
+    text = '{"id":"n","role":"Row","title":5,"children":[' * depth + "]}" * depth
+    plan = Plan(text.encode(), is_fragment=True)
+    for row, name in enumerate(plan.places.names):
+        if name == "title":
+            plan.gone(row, (0, 0, "", None, ()))
+    holder = plan.places.holder = Counted(plan.places.holder)
+    assert len(plan.apply()[2]) == depth
+    assert holder.asked <= 2 * len(plan.places)
 
 
 def test_what_is_no_text_is_refused(engine):

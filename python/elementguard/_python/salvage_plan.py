@@ -62,6 +62,7 @@ class Plan:
         self._block_rows = sorted(row for row, _ in self.outline.blocks)
         self._blocks = set(self._block_rows)
         self._members: dict[int, dict[str, int]] = {}
+        self._inside = {0: False}  # of rows: see `_is_inside`
 
     # what goes
 
@@ -243,17 +244,28 @@ class Plan:
         }
 
     def _is_inside(self, row: int) -> bool:
-        """Whether something around it goes, or a lifted element of which it is no child."""
-        places, inner = self.places, row
-        row = places.holder[row]
-        while row != NOWHERE:
-            if row in self._gone:
-                return True
-            at = self.outline.number.get(row)
-            if at in self._lifted and inner != self.outline.members[at].get("children"):
-                return True
-            inner, row = row, places.holder[row]
-        return False
+        """Whether something around it goes, or a lifted element of which it is no child.
+
+        Asked when all that goes is settled: then what is found out of those around stays known,
+        for in a deep answer many have them around.
+        """
+        known, passed = self._inside, []
+        while row not in known:
+            if self._goes_with_holder(row):
+                known[row] = True
+            else:
+                passed.append(row)
+                row = self.places.holder[row]
+        found = known[row]
+        known.update(dict.fromkeys(passed, found))
+        return found
+
+    def _goes_with_holder(self, row: int) -> bool:
+        holder = self.places.holder[row]
+        if holder in self._gone:
+            return True
+        at = self.outline.number.get(holder)
+        return at in self._lifted and row != self.outline.members[at].get("children")
 
     def _is_lost(self, at: int) -> bool:
         return self._is_inside(self.outline.rows[at])
