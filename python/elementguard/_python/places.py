@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from elementguard._python.pointer import Place
-
 NOWHERE = -1
 _OBJECT, _ARRAY, _QUOTE = b'{["'
 _CLOSING = frozenset(b"]}")
@@ -49,7 +47,18 @@ class Places:
     with it; `index` counts the siblings before it.
     """
 
-    __slots__ = ("_steps", "behind", "data", "end", "holder", "index", "item", "names", "start")
+    __slots__ = (
+        "_pointers",
+        "_steps",
+        "behind",
+        "data",
+        "end",
+        "holder",
+        "index",
+        "item",
+        "names",
+        "start",
+    )
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -60,6 +69,7 @@ class Places:
         self.behind = array("q")
         self.index = array("q")
         self.names: list[str | None] = []
+        self._pointers = {0: ""}
         self._steps: dict[int, dict[str, int]] = {}
         self._read()
 
@@ -165,21 +175,24 @@ class Places:
                 found.setdefault(str(self.index[at]) if name is None else pointer.lossy(name), at)
         return found
 
-    def place(self, row: int) -> Place:
-        """Where a value stands, as findings say it."""
-        steps: list[str | int] = []
-        while row > 0:
-            name = self.names[row]
-            steps.append(self.index[row] if name is None else name)
-            row = self.holder[row]
-        place: Place = None
-        for step in reversed(steps):
-            place = (place, step)
-        return place
-
     def pointer(self, row: int) -> str:
-        """The JSON Pointer of a value."""
-        return pointer.text(self.place(row))
+        """The JSON Pointer of a value.
+
+        That of what holds its holder is kept, of no other: many that are asked for are members of
+        the items of one list, or stand one inside the other.
+        """
+        around = self.holder[max(self.holder[row], 0)]
+        if around != NOWHERE and around not in self._pointers:
+            self._pointers[around] = self._written(around)
+        return self._written(row)
+
+    def _written(self, row: int) -> str:
+        steps: list[str] = []
+        while row not in self._pointers:
+            name = self.names[row]
+            steps.append(pointer.step(self.index[row] if name is None else name))
+            row = self.holder[row]
+        return self._pointers[row] + "".join(reversed(steps))
 
 
 def text_of(raw: bytes) -> str:

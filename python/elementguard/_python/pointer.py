@@ -26,7 +26,7 @@ def text(place: Place) -> str:
     steps = []
     while place is not None:
         place, key = place
-        steps.append(_step(key))
+        steps.append(step(key))
     steps.reverse()
     return "".join(steps)
 
@@ -36,7 +36,8 @@ def lossy(word: str) -> str:
     return _SURROGATES.sub("\ufffd", word)
 
 
-def _step(key: str | int) -> str:
+def step(key: str | int) -> str:
+    """What one step adds to a pointer."""
     if isinstance(key, int):
         return f"/{key}"
     return "/" + lossy(key).replace("~", "~0").replace("/", "~1")
