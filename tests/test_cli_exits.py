@@ -67,37 +67,60 @@ def test_a_reader_that_goes_away_is_no_success_and_no_noise(environment, here, f
     assert (code, told) == (2, b"")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+needs_full = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="no /dev/full on this system"
+)
+
+
+@needs_full
 @pytest.mark.parametrize("form", FORMS)
-def test_a_full_device_is_said(call, form):
-    code, _, err = call("check", "wrong.json", "--output-format", f"{form}=/dev/full")
-    assert code == 2
-    assert "No space left on device" in err
-    assert "TypeError" not in err
+@pytest.mark.parametrize("answers", [1, 3_000])
+def test_a_full_device_is_said_once_and_of_the_file(call, here, form, answers):
+    (here / "many.ndjson").write_text(f"{WRONG}\n" * answers)
+    code, out, err = call("check", "many.ndjson", "--output-format", f"{form}=/dev/full")
+    assert (code, out, err) == (2, "", "elementguard: /dev/full: No space left on device\n")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@needs_full
+def test_where_one_file_is_not_taken_the_other_stays_as_it_was(call, here):
+    (here / "many.ndjson").write_text(f"{WRONG}\n" * 3_000)
+    (here / "kept").write_text("as it was")
+    forms = ["--output-format", "sarif=/dev/full", "--output-format", "json=kept"]
+    code, _, err = call("check", "many.ndjson", *forms)
+    assert (code, err) == (2, "elementguard: /dev/full: No space left on device\n")
+    assert (here / "kept").read_text() == "as it was"
+
+
+def test_a_baseline_that_cannot_be_written_is_said(call):
+    code, _, err = call("check", "wrong.json", "--baseline", "gone/base", "--write-baseline")
+    assert (code, err) == (2, "elementguard: gone/base: No such file or directory\n")
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     "command",
     [
-        *(["check", "--output-format", form] for form in ("text", "json", "html")),
-        *(["show"], ["show", "--html", "-"], ["sizes", "--json"], ["fix"]),
+        *(["check", "many.ndjson", "--output-format", form] for form in FORMS),
+        *(["show", "clean.json"], ["show", "--html", "-", "clean.json"], ["fix", "clean.json"]),
+        *(["sizes", "--json", "clean.json"], ["rule"], ["schema"], ["completion", "bash"]),
     ],
+    ids=" ".join,
 )
-def test_a_full_stdout_is_said(environment, here, command):
+def test_a_full_stdout_is_said_once(environment, here, command, unbuffered):
+    (here / "many.ndjson").write_text(f"{WRONG}\n" * 300)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "elementguard", *command, str(here / "clean.json")],
+            [sys.executable, "-m", "elementguard", *command],
             stdout=full,
             stderr=subprocess.PIPE,
-            env=environment,
+            cwd=here,
+            env={**environment, "PYTHONUNBUFFERED": unbuffered},
             check=False,
             timeout=60,
         )
-    assert done.returncode == 2
-    assert b"No space left on device" in done.stderr
-    assert b"Traceback" not in done.stderr
-    assert b"TypeError" not in done.stderr
+    wanted = b"elementguard: <stdout>: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, wanted)
 
 
 # Root is held by no permission, so root becomes somebody else once all is imported: the interpreter

@@ -12,6 +12,7 @@ import sys
 
 from elementguard.cli.console import Console
 from elementguard.cli.parser import parse
+from elementguard.cli.unwritten import UnwrittenError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ def _run(arguments: Sequence[str] | None, console: Console) -> int:
         console.flush()
     except (BrokenPipeError, KeyboardInterrupt):
         raise
+    except UnwrittenError as error:
+        from elementguard.cli.inputs import shown_name
+
+        console.error(f"{shown_name(error.filename)}: {error.strerror}")
+        return EXIT_USAGE
     except Exception as error:  # noqa: BLE001 -- whatever it is, the code must not be 0, nor 1
         console.error(f"internal error: {type(error).__name__}: {error}")
         if getattr(options, "verbose", 0):

@@ -15,6 +15,7 @@ from elementguard._escape import escaped
 from elementguard._json import dumps
 from elementguard._report import without
 from elementguard.cli.formats.place import fingerprints
+from elementguard.cli.unwritten import writing
 from elementguard.cli.written import whole_text
 
 if TYPE_CHECKING:
@@ -77,12 +78,12 @@ class Baseline:
         """Write it, or tell of what is stale in it.
 
         Raises:
-            OSError: it cannot be written.
+            UnwrittenError: it cannot be written.
         """
         if not self._writes:
             self._tell_stale(console)
         elif is_complete:
-            with whole_text(self.file) as file:
+            with writing(self.file), whole_text(self.file) as file:
                 file.writelines(_lines(sorted(self._entries.values(), key=_order)))
             console.say(f"baseline: {_many(self.known, 'finding')} written")
         else:

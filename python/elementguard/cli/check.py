@@ -22,6 +22,7 @@ from elementguard.cli.baseline import Baseline
 from elementguard.cli.interrupt import Interrupts
 from elementguard.cli.sifted import Clean, Sieve
 from elementguard.cli.threads import Threads
+from elementguard.cli.unwritten import UnwrittenError
 from elementguard.cli.verdict import Tally
 
 if TYPE_CHECKING:
@@ -46,15 +47,7 @@ def run(options: Namespace, console: Console) -> int:
     levels = {code: validator.rules.get(code, rule.level) for code, rule in RULES.items()}
     tally = Tally(levels, Level(options.fail_level), exit_zero=options.exit_zero)
     with ExitStack() as files:
-        told: list[Format] = []
-        for one in wanted:
-            try:
-                told.append(files.enter_context(one.open(options, console)))
-            except BrokenPipeError:
-                raise
-            except OSError as error:
-                console.error(f"{inputs.shown_name(one.file or '<stdout>')}: {error.strerror}")
-                return 2
+        told = [files.enter_context(form.open(options, console)) for form in wanted]
         is_needed = options.verbose or baseline or any(form.tells_clean for form in wanted)
         threads = files.enter_context(Threads(options.jobs))
         sieve = None if is_needed else Sieve(validator, threads)
@@ -115,7 +108,7 @@ class _Work(NamedTuple):
                 return
             with self.interrupts.undisturbed():
                 self.tell(answer, report)
-        except (BrokenPipeError, KeyboardInterrupt):
+        except (BrokenPipeError, UnwrittenError, KeyboardInterrupt):
             raise
         except UnreadError as error:
             self.fail(inputs.Unreadable(answer.name, inputs.reason_of(error.fault)))

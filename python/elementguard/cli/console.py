@@ -12,11 +12,14 @@ import io
 import os
 import shutil
 import sys
+from contextlib import contextmanager
 
 from elementguard._escape import escaped
+from elementguard.cli.unwritten import STDOUT, UnwrittenError, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO, TextIO
 
     from elementguard.cli.progress import Progress
@@ -49,7 +52,8 @@ class Console:
         """Output: findings, pages, schemas."""
         self._make_room()
         if self.out is not None:
-            self.out.write(text)
+            with self._on_stdout():
+                self.out.write(text)
 
     def write_bytes(self, data: bytes) -> None:
         """Output that is not text: an answer, byte for byte.
@@ -60,15 +64,10 @@ class Console:
         if self.out is None:
             raise OSError("this process was started without standard output")
         self._make_room()
-        self.out.flush()
-        try:
+        with self._on_stdout():
+            self.out.flush()
             _write_all(self.out.buffer, data)
             self.out.flush()
-        except BrokenPipeError:
-            raise
-        except OSError:
-            self.abandon()  # Python would try again at exit, and end with a code of its own
-            raise
 
     def say(self, text: str) -> None:
         """Talk: what a person may want to know besides."""
@@ -105,7 +104,8 @@ class Console:
         """Bring out what is still in the stream, so that a reader who went away is noticed here."""
         self._make_room()
         if self.out is not None:
-            self.out.flush()
+            with self._on_stdout():
+                self.out.flush()
 
     def abandon(self) -> None:
         """Let the rest of stdout vanish: Python would flush it at exit, and complain."""
@@ -120,6 +120,15 @@ class Console:
         """Columns of the terminal, or what COLUMNS says; 100 where there is no terminal."""
         columns = shutil.get_terminal_size((100, 24)).columns
         return max(_NARROWEST, min(columns, _WIDEST))
+
+    @contextmanager
+    def _on_stdout(self) -> Iterator[None]:
+        try:
+            with writing(STDOUT):
+                yield
+        except UnwrittenError:
+            self.abandon()  # Python would try again at exit, and end with a code of its own
+            raise
 
     def _tell(self, text: str) -> None:
         if self._err is None:

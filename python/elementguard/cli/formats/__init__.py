@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from elementguard.cli.formats.sheet import Sheet
+from elementguard.cli.unwritten import writing
 from elementguard.cli.written import whole_text
 
 if TYPE_CHECKING:
@@ -65,14 +66,14 @@ class Wanted(NamedTuple):
         """The format, ready to be told.
 
         Raises:
-            OSError: its file cannot be written.
+            UnwrittenError: its file cannot be written.
         """
         form = _class_of(self.name)
         if self.file is None:
             yield form(Sheet.on_console(console), options)
             return
-        with whole_text(self.file) as file:
-            yield form(Sheet.on_file(file), options)
+        with writing(self.file), whole_text(self.file) as file:
+            yield form(Sheet.on_file(file, self.file), options)
 
 
 def parse(given: list[str], inputs: list[str]) -> list[Wanted]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from elementguard._render import WIDTH, plain
+from elementguard.cli.unwritten import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,9 +34,14 @@ class Sheet(NamedTuple):
         return cls(console.write, console.say, console.paint, console.width)
 
     @classmethod
-    def on_file(cls, file: TextIO) -> Sheet:
+    def on_file(cls, file: TextIO, name: str) -> Sheet:
         """A file: UTF-8 without colours, and nobody to talk to."""
-        return cls(file.write, lambda _text: None, plain, WIDTH)
+
+        def write(text: str) -> None:
+            with writing(name):
+                file.write(text)
+
+        return cls(write, lambda _text: None, plain, WIDTH)
 
     def say_end(self, tally: Tally, *, statistics: bool, notes_hidden: bool) -> None:
         """Talk of what it all comes to: what a machine's format ends with."""
