@@ -67,9 +67,7 @@ def test_a_reader_that_goes_away_is_no_success_and_no_noise(environment, here, f
     assert (code, told) == (2, b"")
 
 
-needs_full = pytest.mark.skipif(
-    not Path("/dev/full").exists(), reason="no /dev/full on this system"
-)
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
 
 @needs_full
