@@ -3,9 +3,10 @@
 //! In: a bracket, and what it opens. Out: an entry on the open path, a frame for an element; `limit-nesting`, `limit-elements`,
 //! `limit-depth` (5.7).
 
+use crate::findings::NOWHERE;
 use crate::pointer::Place;
 use crate::reader::Container;
-use crate::report::{Fatal, NOWHERE};
+use crate::report::Fatal;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;

@@ -47,6 +47,7 @@ mod blocks;
 mod digest;
 mod digests;
 mod express;
+mod findings;
 mod id_table;
 mod index;
 mod lexer;
@@ -74,8 +75,9 @@ mod uri;
 mod walk;
 mod word;
 
+pub use findings::Finding;
 pub use index::{Index, Seen};
-pub use report::{Finding, Report, Value};
+pub use report::{Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};
 #[cfg(any(test, fuzzing))]

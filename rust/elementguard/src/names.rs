@@ -3,15 +3,15 @@
 //! In: a name. Out: the slot of the value behind it; `duplicate-member` and `lone-surrogate` (RFC 8259 §4, §8.2). The first of
 //! repeated members counts, a later one is only read as JSON.
 
+use crate::findings::Parameter;
 use crate::reader::Container;
-use crate::report::Parameter;
 use crate::rules::shape::{
     AnnotationsMember, AnswerMember, AttributesMember, BlockMember, ContentsMember, ElementMember,
     IconMember, RelatedMember,
 };
 use crate::rules::table::Rule;
 use crate::slot::Slot;
-use crate::tree::{Tree, quoted};
+use crate::tree::Tree;
 
 impl Tree {
     /// A name was read: finds out what its value is.
@@ -67,7 +67,7 @@ impl Tree {
     fn repeated(&mut self, at: u64, name: &[u8]) {
         if self.findings.count(Rule::DuplicateMember, at) {
             let (spot, element) = (self.here(), self.element());
-            let parameters = vec![quoted(name), Parameter::Pointer(spot.clone())];
+            let parameters = vec![Parameter::quote(name), Parameter::Pointer(spot.clone())];
             self.findings.keep(Rule::DuplicateMember, at, element, spot, parameters);
         }
     }

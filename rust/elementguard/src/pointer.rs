@@ -4,11 +4,10 @@
 //! place around it. Out: the pointer's text. A finding holds a [`Spot`], never a text, so that a million findings, or one at a
 //! nesting of a million, cost a few words each: an open container is entered here once, by the first finding below it.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 
 use crate::blocks::Blocks;
+use crate::text::lossy_characters;
 
 /// A place: the answer itself, an element, or a container inside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +36,8 @@ pub(crate) enum Step {
     Here,
     /// A member that the spec or MCP names.
     Member(&'static str),
-    /// Any other member; lone surrogates are replaced already.
-    Name(Box<str>),
+    /// Any other member.
+    Name(Box<[u8]>),
     /// An item of an array.
     Item(u64),
     /// The `id` of an entry of an element's `related`.
@@ -146,28 +145,45 @@ impl Places {
 
     /// What the pointers of some places need; `spots` are all of those, and the containers that were entered are taken out.
     pub(crate) fn take<'a>(&mut self, spots: impl Iterator<Item = &'a Spot>) -> Known {
-        let mut known = Known { rooted: self.rooted, ..Known::default() };
-        let around = self.inner.iter().map(|spot| spot.place);
-        for mut place in spots.map(|spot| spot.place).chain(around) {
-            while place.0 & Place::INNER == 0
-                && let Entry::Vacant(free) = known.elements.entry(place.0)
-                && let Some((parent, index)) = self.element(place.0)
+        let around = self.inner.iter().map(|spot| spot.place.0);
+        let places = spots.map(|spot| spot.place.0).chain(around);
+        let mut wanted: Vec<u32> = places.filter(|place| place & Place::INNER == 0).collect();
+        wanted.sort_unstable();
+        let mut elements: Vec<KnownElement> = Vec::with_capacity(wanted.len());
+        for mut number in wanted {
+            let last = elements.last().map_or(0, |last| last.number);
+            let first = elements.len();
+            // Elements have the numbers in which they begin: whatever is around this one and has no higher number than the last
+            // one is around that as well, and known.
+            while number > last
+                && let Some((parent, index)) = self.element(number)
             {
-                place = Place(parent);
-                free.insert((parent, index));
+                elements.push(KnownElement { number, parent, index });
+                number = parent;
+            }
+            if let Some(new) = elements.get_mut(first..) {
+                new.reverse();
             }
         }
-        known.inner = std::mem::take(&mut self.inner);
-        known
+        Known { rooted: self.rooted, elements, inner: std::mem::take(&mut self.inner) }
     }
+}
+
+/// Where an element stands.
+#[derive(Clone, Copy, Debug)]
+struct KnownElement {
+    number: u32,
+    parent: u32,
+    /// Its index among the parent's children.
+    index: u32,
 }
 
 /// Where some elements and the entered containers stand: all that a report needs for its pointers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     rooted: bool,
-    /// For each element its parent's number and its index among the parent's children; nothing for the first.
-    elements: BTreeMap<u32, (u32, u32)>,
+    /// In the order of their numbers, each with all around it but the first.
+    elements: Vec<KnownElement>,
     inner: Vec<Spot>,
 }
 
@@ -192,10 +208,11 @@ impl Known {
                 }
                 break;
             }
-            let Some(&(parent, index)) = self.elements.get(&place.0) else { break };
-            steps.push(Segment::Number(u64::from(index)));
+            let known = self.elements.binary_search_by_key(&place.0, |known| known.number);
+            let Ok(known) = known.map(|known| self.elements[known]) else { break };
+            steps.push(Segment::Number(u64::from(known.index)));
             steps.push(Segment::Text("children"));
-            place = Place(parent);
+            place = Place(known.parent);
         }
         text(&steps)
     }
@@ -203,7 +220,8 @@ impl Known {
 
 /// A piece of a pointer between two slashes.
 enum Segment<'a> {
-    Text(&'a str),
+    Text(&'static str),
+    Name(&'a [u8]),
     Number(u64),
 }
 
@@ -212,7 +230,7 @@ fn push<'a>(steps: &mut Vec<Segment<'a>>, step: &'a Step) {
     match step {
         Step::Here => {}
         Step::Member(name) => steps.push(Segment::Text(name)),
-        Step::Name(name) => steps.push(Segment::Text(name)),
+        Step::Name(name) => steps.push(Segment::Name(name)),
         Step::Item(index) => steps.push(Segment::Number(*index)),
         Step::RelatedId(index) => {
             steps.push(Segment::Text("id"));
@@ -223,7 +241,7 @@ fn push<'a>(steps: &mut Vec<Segment<'a>>, step: &'a Step) {
     }
 }
 
-/// Writes the steps outermost first, `~` and `/` escaped (RFC 6901 §3).
+/// Writes the steps outermost first, `~` and `/` escaped (RFC 6901 §3), U+FFFD for a lone surrogate.
 fn text(steps: &[Segment<'_>]) -> String {
     let mut pointer = String::new();
     for step in steps.iter().rev() {
@@ -233,8 +251,9 @@ fn text(steps: &[Segment<'_>]) -> String {
                 // Writing to a String cannot fail.
                 let _ = write!(pointer, "{number}");
             }
-            Segment::Text(name) => {
-                for character in name.chars() {
+            Segment::Text(name) => pointer.push_str(name),
+            Segment::Name(name) => {
+                for character in lossy_characters(name) {
                     match character {
                         '~' => pointer.push_str("~0"),
                         '/' => pointer.push_str("~1"),
@@ -256,7 +275,7 @@ mod tests {
         let mut places = Places::new(true);
         places.add_element(0, 0);
         places.add_element(0, 4);
-        let inner = Spot { place: Place::element(1), step: Step::Name("a/b~c".into()) };
+        let inner = Spot { place: Place::element(1), step: Step::Name(b"a/b~c"[..].into()) };
         let inner = Spot { place: places.add_inner(inner), step: Step::Item(7) };
         let related = Spot { place: Place::element(0), step: Step::RelatedId(2) };
         let mut known = places.take([&inner, &related].into_iter());

@@ -12,7 +12,6 @@ use crate::rules::shape::{
     IconMember, RelatedMember,
 };
 use crate::slot::Slot;
-use crate::text;
 
 /// What an open object or array is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,7 +291,7 @@ impl Path {
         let open = &self.stack[depth];
         match open.name {
             ITEM => Step::Item(open.items.saturating_sub(1)),
-            TEXT => Step::Name(text::lossy(self.text_of(depth)).into()),
+            TEXT => Step::Name(self.text_of(depth).into()),
             bit => Step::Member(known(open.container, bit)),
         }
     }

@@ -1,18 +1,17 @@
-//! report: findings in order, capped, counted exactly.
+//! report: what is said of an answer.
 //!
-//! In: a rule, an offset and parameters from the rules; a fatal finding from the lexer or the tree. Out: the [`Report`].
-//!
-//! Rules may speak late of early places, so the first N findings are kept in a bounded heap by (offset, catalogue, order of
-//! saying). What is counted is counted whether it is kept or not; what is kept holds no text of the answer but the few words that
-//! the contract lets a parameter quote (§1), and builds its pointer when it is read.
+//! In: the findings that were kept, with what names the elements they concern; a fatal finding from the lexer or the tree. Out: the
+//! [`Report`]. Pointers, quoted words and suggestions are written when they are read.
 
-use std::collections::{BTreeMap, BinaryHeap};
-
+use crate::findings::{Collector, Finding, NOWHERE, Parameter};
 use crate::id_table::IdTable;
 use crate::pointer::{Known, MOST, Places, Spot};
-use crate::rules::table::{Level, Rule};
+use crate::rules::shape::ElementMember;
+use crate::rules::table::Rule;
 use crate::scratch::Lent;
 use crate::size::Summary;
+use crate::text;
+use crate::word;
 
 /// Why a text is no JSON (the contract's table of reasons).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +57,7 @@ pub(crate) struct Fatal(Box<Finding>);
 
 impl Fatal {
     fn new(rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) -> Self {
-        Self(Box::new(Finding { rule, at, order: 0, element: NOWHERE, spot, parameters }))
+        Self(Box::new(Finding::new(rule, at, NOWHERE, spot, parameters)))
     }
 
     /// `json-syntax` at `at`.
@@ -95,20 +94,6 @@ impl Fatal {
     }
 }
 
-/// No element.
-pub(crate) const NOWHERE: u32 = u32::MAX;
-
-/// The value of one of a rule's parameters, as it is kept.
-#[derive(Clone, Debug)]
-pub(crate) enum Parameter {
-    Null,
-    Number(u64),
-    Word(&'static str),
-    Quote(Box<str>),
-    Pointer(Spot),
-    Words(Box<[String]>),
-}
-
 /// The value of one of a rule's parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -120,185 +105,6 @@ pub enum Value {
     Text(String),
     /// The media types that a limit allows.
     Words(Vec<String>),
-}
-
-/// One thing that is wrong, and where.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    rule: Rule,
-    at: u64,
-    order: u64,
-    element: u32,
-    spot: Spot,
-    parameters: Vec<Parameter>,
-}
-
-impl Finding {
-    /// The rule that was broken.
-    #[must_use]
-    pub fn rule(&self) -> Rule {
-        self.rule
-    }
-
-    /// The places that it names.
-    fn spots(&self) -> impl Iterator<Item = &Spot> {
-        let others = self.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Pointer(spot) => Some(spot),
-            _ => None,
-        });
-        std::iter::once(&self.spot).chain(others)
-    }
-
-    fn key(&self) -> (u64, Rule, u64) {
-        (self.at, self.rule, self.order)
-    }
-}
-
-impl PartialEq for Finding {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Finding {}
-
-impl PartialOrd for Finding {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Finding {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
-}
-
-/// Counts findings and keeps the first ones.
-#[derive(Clone, Debug)]
-pub(crate) struct Collector {
-    levels: [Level; Rule::COUNT],
-    most: usize,
-    counts: [u64; Rule::COUNT],
-    found: bool,
-    order: u64,
-    kept: BinaryHeap<Finding>,
-}
-
-impl Collector {
-    pub(crate) fn new(levels: [Level; Rule::COUNT], most: usize) -> Self {
-        Self {
-            levels,
-            most,
-            counts: [0; Rule::COUNT],
-            found: false,
-            order: 0,
-            kept: BinaryHeap::new(),
-        }
-    }
-
-    /// Forgets all that was found.
-    #[inline]
-    pub(crate) fn reset(&mut self) {
-        if self.found {
-            (self.counts, self.found) = ([0; Rule::COUNT], false);
-            self.kept.clear();
-        }
-    }
-
-    /// One that is empty, with the same settings.
-    pub(crate) fn sibling(&self) -> Self {
-        Self::new(self.levels, self.most)
-    }
-
-    /// Whether the rule is on.
-    pub(crate) fn is_on(&self, rule: Rule) -> bool {
-        self.levels[rule as usize] != Level::Off
-    }
-
-    /// The most findings that are kept.
-    pub(crate) fn most(&self) -> usize {
-        self.most
-    }
-
-    /// Counts a finding; says whether it is among the first ones so far, so that [`keep`](Self::keep) should follow.
-    pub(crate) fn count(&mut self, rule: Rule, at: u64) -> bool {
-        self.count_all(rule, 1);
-        self.is_on(rule) && self.has_room(rule, at)
-    }
-
-    /// Counts findings that are beyond those that could be kept.
-    pub(crate) fn count_all(&mut self, rule: Rule, how_many: u64) {
-        if self.is_on(rule) {
-            self.counts[rule as usize] += how_many;
-            self.found |= how_many > 0;
-        }
-    }
-
-    /// Whether a finding at an offset may still be among the first ones.
-    pub(crate) fn has_room(&self, rule: Rule, at: u64) -> bool {
-        self.kept.len() < self.most
-            || self.kept.peek().is_some_and(|last| (at, rule) < (last.at, last.rule))
-    }
-
-    /// The number of the next finding to be said.
-    pub(crate) fn tick(&mut self) -> u64 {
-        self.order += 1;
-        self.order
-    }
-
-    /// Keeps a finding that was counted.
-    pub(crate) fn keep(
-        &mut self,
-        rule: Rule,
-        at: u64,
-        element: u32,
-        spot: Spot,
-        parameters: Vec<Parameter>,
-    ) {
-        let order = self.tick();
-        self.keep_as(order, rule, at, element, spot, parameters);
-    }
-
-    /// Keeps a finding that was counted, said as the report's `order`th.
-    pub(crate) fn keep_as(
-        &mut self,
-        order: u64,
-        rule: Rule,
-        at: u64,
-        element: u32,
-        spot: Spot,
-        parameters: Vec<Parameter>,
-    ) {
-        self.insert(Finding { rule, at, order, element, spot, parameters });
-    }
-
-    fn insert(&mut self, finding: Finding) {
-        if self.kept.len() == self.most {
-            self.kept.pop();
-        }
-        self.kept.push(finding);
-    }
-
-    /// Takes over what another one counted and kept.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        for (count, more) in self.counts.iter_mut().zip(other.counts) {
-            *count += more;
-        }
-        self.found |= other.found;
-        for finding in other.kept.into_sorted_vec() {
-            let is_first = self.kept.peek().is_none_or(|last| finding < *last);
-            if self.kept.len() < self.most || is_first {
-                self.insert(finding);
-            }
-        }
-    }
-
-    /// Whether a finding of level error was counted.
-    pub(crate) fn has_error(&self) -> bool {
-        let mut counts = self.counts.iter().zip(&self.levels);
-        self.found && counts.any(|(&count, &level)| count > 0 && level == Level::Error)
-    }
 }
 
 /// What is said of an answer.
@@ -317,8 +123,38 @@ struct Faults {
     findings: Vec<Finding>,
     offsets: bool,
     places: Known,
-    /// The usable ids of the elements that findings concern.
-    ids: BTreeMap<u32, Box<[u8]>>,
+    ids: UsableIds,
+}
+
+/// The usable ids of the elements that findings concern.
+#[derive(Clone, Debug)]
+struct UsableIds {
+    /// The elements in order, each with the place at which its id ends.
+    ends: Vec<(u32, usize)>,
+    /// The ids, one behind the other.
+    text: Vec<u8>,
+}
+
+impl UsableIds {
+    fn of(findings: &[Finding], ids: &IdTable) -> Self {
+        let mut elements: Vec<u32> = findings.iter().map(Finding::element).collect();
+        elements.sort_unstable();
+        elements.dedup();
+        let mut taken = Self { ends: Vec::with_capacity(elements.len()), text: Vec::new() };
+        for element in elements {
+            if let Some(id) = ids.usable(element) {
+                taken.text.extend_from_slice(id);
+                taken.ends.push((element, taken.text.len()));
+            }
+        }
+        taken
+    }
+
+    fn get(&self, element: u32) -> Option<&[u8]> {
+        let place = self.ends.binary_search_by_key(&element, |&(element, _)| element).ok()?;
+        let from = place.checked_sub(1).map_or(0, |before| self.ends[before].1);
+        self.text.get(from..self.ends[place].1)
+    }
 }
 
 /// What names elements: their places and their ids.
@@ -337,8 +173,7 @@ impl Faults {
         names: &mut Names,
     ) -> Box<Self> {
         let places = names.places.take(findings.iter().flat_map(Finding::spots));
-        let elements = findings.iter().map(|finding| finding.element);
-        let ids = elements.filter_map(|it| Some((it, names.ids.usable(it)?.into()))).collect();
+        let ids = UsableIds::of(&findings, &names.ids);
         Box::new(Self { counts: *counts, findings, offsets, places, ids })
     }
 }
@@ -352,9 +187,9 @@ impl Report {
         summary: Box<Summary>,
     ) -> Self {
         let ok = !collector.has_error();
-        let faults = collector.found.then(|| {
-            let findings = std::mem::take(&mut collector.kept).into_sorted_vec();
-            Faults::new(&collector.counts, findings, offsets, names)
+        let faults = collector.found().then(|| {
+            let findings = collector.take();
+            Faults::new(collector.counts(), findings, offsets, names)
         });
         Self { ok, faults, summary: Lent::new(summary) }
     }
@@ -362,7 +197,7 @@ impl Report {
     /// The report of an answer that was given up: the fatal finding alone.
     pub(crate) fn fatal(fatal: Fatal, most: usize, offsets: bool, names: &mut Names) -> Self {
         let mut counts = [0; Rule::COUNT];
-        counts[fatal.0.rule as usize] = 1;
+        counts[fatal.0.rule() as usize] = 1;
         let findings = if most > 0 { vec![*fatal.0] } else { Vec::new() };
         let faults = Some(Faults::new(&counts, findings, offsets, names));
         Self { ok: false, faults, summary: Lent::default() }
@@ -408,13 +243,13 @@ impl Report {
     /// The offset in bytes of a finding; `None` for parsed objects.
     #[must_use]
     pub fn offset(&self, finding: &Finding) -> Option<u64> {
-        self.faults.as_ref().filter(|faults| faults.offsets).map(|_| finding.at)
+        self.faults.as_ref().filter(|faults| faults.offsets).map(|_| finding.at())
     }
 
     /// The JSON Pointer of a finding.
     #[must_use]
     pub fn pointer(&self, finding: &Finding) -> String {
-        self.pointer_of(&finding.spot)
+        self.pointer_of(finding.spot())
     }
 
     fn pointer_of(&self, spot: &Spot) -> String {
@@ -424,21 +259,34 @@ impl Report {
     /// The id of the element that a finding concerns; `None` unless it is well-formed.
     #[must_use]
     pub fn element(&self, finding: &Finding) -> Option<&str> {
-        std::str::from_utf8(self.faults.as_ref()?.ids.get(&finding.element)?).ok()
+        std::str::from_utf8(self.faults.as_ref()?.ids.get(finding.element())?).ok()
     }
 
     /// The values of a finding's parameters, in the order of [`Rule::parameters`].
     #[must_use]
     pub fn parameters(&self, finding: &Finding) -> Vec<Value> {
-        finding.parameters.iter().map(|parameter| self.value(parameter)).collect()
+        let mut values = Vec::new();
+        let mut quoted: &[u8] = &[];
+        for parameter in finding.parameters() {
+            if let Parameter::Quote(word) = parameter {
+                quoted = word;
+            }
+            values.push(self.value(parameter, quoted));
+        }
+        values
     }
 
-    fn value(&self, parameter: &Parameter) -> Value {
+    /// The value of a parameter; `quoted` is the word that was quoted last.
+    fn value(&self, parameter: &Parameter, quoted: &[u8]) -> Value {
         match parameter {
             Parameter::Null => Value::Null,
             Parameter::Number(number) => Value::Number(*number),
             Parameter::Word(word) => Value::Text((*word).to_owned()),
-            Parameter::Quote(text) => Value::Text(text.to_string()),
+            Parameter::Quote(word) => Value::Text(text::quote(word)),
+            Parameter::Nearest => {
+                word::nearest(quoted, &ElementMember::ALL.map(ElementMember::name))
+                    .map_or(Value::Null, |name| Value::Text(name.to_owned()))
+            }
             Parameter::Pointer(spot) => Value::Text(self.pointer_of(spot)),
             Parameter::Words(words) => Value::Words(words.to_vec()),
         }

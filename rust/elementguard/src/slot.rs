@@ -2,7 +2,7 @@
 //!
 //! In: a slot and what was found in it. Out: `wrong-type` and `null-member` (5.1, 5.5, 5.6), in one place for all members.
 
-use crate::report::Parameter;
+use crate::findings::Parameter;
 use crate::rules::block::TypeRead;
 use crate::rules::frame::RoleRead;
 use crate::rules::shape::{
@@ -10,7 +10,7 @@ use crate::rules::shape::{
     IconMember, RelatedMember, Type,
 };
 use crate::rules::table::Rule;
-use crate::tree::{Tree, member_of, quoted};
+use crate::tree::{Tree, member_of};
 
 /// What a value is to the spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,11 +141,11 @@ impl Tree {
     /// A value that JSON has no word for stands in a parsed object; it counts no bytes.
     pub(crate) fn foreign(&mut self, at: u64, found: &[u8]) {
         let slot = self.next_value();
-        let member = self.path.member().map_or(Parameter::Null, |name| quoted(&name));
+        let member = self.path.member().map_or(Parameter::Null, |name| Parameter::quote(&name));
         let field = self.field(slot).filter(|_| slot != Slot::Opaque);
         let expected = field.map_or("JSON value", |field| field.expected.word());
         self.unusable(slot, true);
-        let parameters = vec![member, Parameter::Word(expected), quoted(found)];
+        let parameters = vec![member, Parameter::Word(expected), Parameter::quote(found)];
         if self.block.is_asking() {
             let mut unasked = parameters.clone();
             unasked[1] = Parameter::Word("JSON value");
@@ -161,7 +161,8 @@ impl Tree {
         let at = self.path.stack.last().map_or(0, |open| open.at);
         if self.findings.count(Rule::WrongType, at) {
             let (spot, element) = (self.around(), self.element());
-            let parameters = vec![Parameter::Null, Parameter::Word("string"), quoted(found)];
+            let parameters =
+                vec![Parameter::Null, Parameter::Word("string"), Parameter::quote(found)];
             self.findings.keep(Rule::WrongType, at, element, spot, parameters);
         }
     }

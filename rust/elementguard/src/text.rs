@@ -207,13 +207,22 @@ pub(crate) fn quote(wtf8: &[u8]) -> String {
     quoted
 }
 
+/// As much of the start of a word as its quoted form needs, and little more.
+pub(crate) fn quotable(wtf8: &[u8]) -> &[u8] {
+    wtf8.get(..4 * QUOTED).unwrap_or(wtf8)
+}
+
 /// The text as it stands, with U+FFFD for a lone surrogate (values of the summary, pointers).
 pub(crate) fn lossy(wtf8: &[u8]) -> String {
-    let shown = |point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
     // Both have three bytes, so that the text may be long and not one byte more is asked for.
     let mut text = String::with_capacity(wtf8.len());
-    text.extend(Points::of(wtf8).map(shown));
+    text.extend(lossy_characters(wtf8));
     text
+}
+
+/// Its characters.
+pub(crate) fn lossy_characters(wtf8: &[u8]) -> impl Iterator<Item = char> {
+    Points::of(wtf8).map(|point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 fn is_escaped(point: u32) -> bool {

@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use crate::digest::Keys;
 use crate::express;
+use crate::findings::{Collector, NOWHERE, Parameter};
 use crate::id_table::IdTable;
 use crate::index::Rows;
 use crate::number::Number;
 use crate::pointer::{Places, Spot, Step};
 use crate::reader::Path;
-use crate::report::{Collector, Fatal, Names, Parameter, Report};
+use crate::report::{Fatal, Names, Report};
 use crate::rules::attributes::Entry;
 use crate::rules::block::Block;
 use crate::rules::frames::Frames;
@@ -29,7 +30,6 @@ use crate::settings::{Compiled, Kind};
 use crate::sink::{Begun, Sink};
 use crate::size::{Size, Summary};
 use crate::slot::{Found, Slot};
-use crate::text;
 use crate::walk;
 
 mod tokens;
@@ -221,7 +221,7 @@ impl Tree {
 
     /// The innermost open element.
     pub(crate) fn element(&self) -> u32 {
-        self.frames.last().map_or(crate::report::NOWHERE, |frame| frame.number)
+        self.frames.last().map_or(NOWHERE, |frame| frame.number)
     }
 
     /// A value begins: what it is to the spec.
@@ -284,9 +284,4 @@ impl Tree {
 /// The parameter `member`: a field's name; the answer itself has none.
 pub(crate) fn member_of(name: &'static str) -> Parameter {
     if name.is_empty() { Parameter::Null } else { Parameter::Word(name) }
-}
-
-/// A word of the answer as a parameter.
-pub(crate) fn quoted(word: &[u8]) -> Parameter {
-    Parameter::Quote(text::quote(word).into())
 }

@@ -63,34 +63,29 @@ impl Word {
         self.is_whole() && self.text() == other.as_bytes()
     }
 
-    /// The quoted form that a finding shows.
-    pub(crate) fn quote(&self) -> String {
-        text::quote(self.text())
-    }
-
     /// Whether it has the form of an id: 1 to 128 of `A-Z a-z 0-9 - _`.
     pub(crate) fn is_id(&self) -> bool {
         let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         self.is_whole() && !self.text().is_empty() && self.text().iter().all(fits)
     }
 
-    /// The one of `fields` that was probably meant: at most two edits away (ASCII case aside),
-    /// the nearest, and among equals the alphabetically first.
-    pub(crate) fn nearest(&self, fields: &[&'static str]) -> Option<&'static str> {
-        if self.points > LONGEST_MISSPELT as u64 {
-            return None;
-        }
-        // Each letter more or less is an edit.
-        let is_near = |field: &&str| self.points.abs_diff(field.len() as u64) <= MOST_EDITS as u64;
-        let near = fields.iter().copied().filter(is_near);
-        let misspelt = Misspelt::new(self.text());
-        let measured = near.map(|field| (misspelt.edits(field), field));
-        measured.filter(|&(edits, _)| edits <= MOST_EDITS).min().map(|(_, field)| field)
-    }
-
     fn room_used(&self) -> usize {
         usize::try_from(self.points).unwrap_or(KEPT).min(KEPT)
     }
+}
+
+/// The one of `fields` that was probably meant by a name: at most two edits away (ASCII case aside), the nearest, and among equals
+/// the alphabetically first.
+pub(crate) fn nearest(name: &[u8], fields: &[&'static str]) -> Option<&'static str> {
+    if text::count_points(name) > LONGEST_MISSPELT {
+        return None;
+    }
+    let misspelt = Misspelt::new(name);
+    // Each letter more or less is an edit.
+    let is_near = |field: &&str| misspelt.length.abs_diff(field.len()) <= MOST_EDITS;
+    let near = fields.iter().copied().filter(is_near);
+    let measured = near.map(|field| (misspelt.edits(field), field));
+    measured.filter(|&(edits, _)| edits <= MOST_EDITS).min().map(|(_, field)| field)
 }
 
 /// Some bytes; as many as most words have need no memory of their own.
@@ -323,7 +318,7 @@ mod tests {
 
     #[test]
     fn the_nearest_field_is_suggested() {
-        let nearest = |text: &str| word(text.as_bytes()).nearest(FIELDS);
+        let meant = |text: &str| nearest(text.as_bytes(), FIELDS);
         let known = [
             ("", Some("id")),
             ("a", Some("id")),
@@ -341,19 +336,19 @@ mod tests {
             ("dé", Some("id")),
         ];
         for (text, field) in known {
-            assert_eq!(nearest(text), field, "{text:?}");
+            assert_eq!(meant(text), field, "{text:?}");
         }
     }
 
     #[test]
     fn among_equals_the_alphabetically_first_and_none_beyond_twenty_characters() {
-        assert_eq!(word(b"xy").nearest(&["xb", "xa", "ay"]), Some("ay"));
+        assert_eq!(nearest(b"xy", &["xb", "xa", "ay"]), Some("ay"));
         let long = "abcdefghijklmnopqrstu";
         assert_eq!(
-            word(&long.as_bytes()[..20]).nearest(&["abcdefghijklmnopqr"]),
+            nearest(&long.as_bytes()[..20], &["abcdefghijklmnopqr"]),
             Some("abcdefghijklmnopqr")
         );
-        assert_eq!(word(long.as_bytes()).nearest(&["abcdefghijklmnopqrstu"]), None);
+        assert_eq!(nearest(long.as_bytes(), &["abcdefghijklmnopqrstu"]), None);
     }
 
     /// Levenshtein by its definition, full table.

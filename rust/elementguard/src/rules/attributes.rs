@@ -4,10 +4,11 @@
 //! `incomplete-related`, `limit-attributes-bytes`. The section names no keys for an entry; `relation`, `id` and `url` are its own
 //! words for what one has (reading 4), so what deviates is only noted.
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
 use crate::rules::shape::{ElementMember, RelatedMember};
 use crate::rules::table::Rule;
-use crate::tree::{Tree, quoted};
+use crate::tree::Tree;
 
 /// The states, which stand on the element itself.
 pub(crate) const STATES: [ElementMember; 4] = [
@@ -28,7 +29,7 @@ impl Tree {
     /// `attributes` has a name that 5.6 does not reserve.
     pub(crate) fn misplaced_state(&mut self, at: u64, name: &[u8]) {
         if STATES.iter().any(|state| state.name().as_bytes() == name) {
-            self.say(Rule::MisplacedState, at, || vec![quoted(name)]);
+            self.say(Rule::MisplacedState, at, || vec![Parameter::quote(name)]);
         }
     }
 

@@ -6,9 +6,9 @@
 //! collector for each member; then it is merged into the report, or dropped if a block of that type has no such member. A value
 //! that JSON has no word for (in parsed objects) is a fault either way, but of another name, so it waits twice.
 
+use crate::findings::{Collector, Parameter};
 use crate::media::MediaType;
 use crate::pointer::Spot;
-use crate::report::{Collector, Parameter};
 use crate::rules::shape::{BlockMember, BlockType};
 use crate::rules::table::Rule;
 use crate::slot::Slot;

@@ -4,9 +4,9 @@
 //! `text-without-text-block`, `no-image-or-link`, `empty-content`, `limit-blocks`, `limit-content-bytes`, and the block's part of
 //! `missing-member`. What pictures and sounds must be is in `media`.
 
+use crate::findings::Parameter;
 use crate::number::Number;
 use crate::pointer::{Spot, Step};
-use crate::report::Parameter;
 use crate::rules::block::TypeRead;
 use crate::rules::fields::member_spot;
 use crate::rules::frame::{Blocks, Frame};
@@ -33,7 +33,7 @@ impl Tree {
     pub(crate) fn block_type(&mut self, at: u64, word: &Word) {
         let kind = if word.is_whole() { BlockType::from_name(word.text()) } else { None };
         if kind.is_none() {
-            self.say(Rule::UnknownBlockType, at, || vec![Parameter::Quote(word.quote().into())]);
+            self.say(Rule::UnknownBlockType, at, || vec![Parameter::quote(word.text())]);
         }
         self.resolve_block(kind.map_or(TypeRead::Other, TypeRead::Known));
     }

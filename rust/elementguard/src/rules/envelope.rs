@@ -3,19 +3,19 @@
 //! In: `protocol`, `instance` and the end of the answer. Out: `unsupported-protocol`, `empty-instance`, the envelope's part of
 //! `missing-member` and of `control-characters`. Members of other sections of the protocol are passed over (reading 6).
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
-use crate::report::Parameter;
 use crate::rules::shape::AnswerMember;
 use crate::rules::table::Rule;
 use crate::text::{self, Plain};
-use crate::tree::{Tree, quoted};
+use crate::tree::Tree;
 use crate::word::Protocol;
 
 impl Tree {
     /// `protocol` was read.
     pub(crate) fn protocol(&mut self, at: u64, machine: &Protocol, text: &[u8]) {
         if !machine.is_supported() {
-            self.say(Rule::UnsupportedProtocol, at, || vec![quoted(text)]);
+            self.say(Rule::UnsupportedProtocol, at, || vec![Parameter::quote(text)]);
         }
         self.summary.set_protocol(text::lossy(text).as_bytes());
     }

@@ -3,17 +3,16 @@
 //! In: names, strings, and the end of an element. Out: `unknown-member`, `multiline-title`, `blank-title`, `control-characters`,
 //! `malformed-uri`, `script-uri`, `empty-children`, `limit-title`, and the element's part of `missing-member`.
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
-use crate::report::Parameter;
 use crate::rules::frame::Frame;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::sink::Sink;
 use crate::slot::Slot;
 use crate::text::{Plain, Title};
-use crate::tree::{Tree, quoted};
+use crate::tree::Tree;
 use crate::uri::{Place, Uri};
-use crate::word::Word;
 
 impl Tree {
     /// A string was read: hands it to the rule that asked.
@@ -107,12 +106,7 @@ impl Tree {
 
     /// An element has a member that 5.1 does not list.
     pub(crate) fn unknown_member(&mut self, at: u64, name: &[u8]) {
-        self.say(Rule::UnknownMember, at, || {
-            let mut word = Word::default();
-            word.feed(name);
-            let nearest = word.nearest(&ElementMember::ALL.map(ElementMember::name));
-            vec![quoted(name), nearest.map_or(Parameter::Null, Parameter::Word)]
-        });
+        self.say(Rule::UnknownMember, at, || vec![Parameter::quote(name), Parameter::Nearest]);
     }
 
     /// `children` ends.

@@ -4,7 +4,7 @@
 //! the other files decide by. An answer opens and closes a frame for each element, so it is small and plain: what few elements
 //! need stands behind one box, and [`NEVER`] stands for a place that did not come.
 
-use crate::report::{NOWHERE, Parameter};
+use crate::findings::{NOWHERE, Parameter};
 use crate::rules::pending::Pending;
 use crate::rules::shape::Role;
 
@@ -109,8 +109,8 @@ pub(crate) struct Frame {
 /// What waits for a member of this element or of one above it.
 #[derive(Debug, Default)]
 pub(crate) struct Late {
-    /// The role's word, quoted, if it is none of the thirteen.
-    word: Option<Box<str>>,
+    /// The role's word, to be quoted, if it is none of the thirteen.
+    word: Option<Parameter>,
     /// Focused children, in case this element is not focused.
     pub(crate) gaps: Pending<()>,
     /// Children that are no Row, in case this is a Table.
@@ -147,11 +147,11 @@ impl Frame {
         (self.role, self.blocks) = (RoleRead::Unread, Blocks::default());
     }
 
-    /// Its role is a word that is none of the thirteen; quoted, if a finding may want it.
-    pub(crate) fn other_role(&mut self, quoted: Option<String>) {
+    /// Its role is a word that is none of the thirteen; given if a finding may want it.
+    pub(crate) fn other_role(&mut self, word: Option<Parameter>) {
         self.role = RoleRead::Other;
-        if let Some(quoted) = quoted {
-            self.late().word = Some(quoted.into());
+        if word.is_some() {
+            self.late().word = word;
         }
     }
 
@@ -160,7 +160,7 @@ impl Frame {
         let word = || self.late.as_ref().and_then(|late| late.word.clone());
         match self.role {
             RoleRead::Known(role) => Parameter::Word(role.name()),
-            RoleRead::Other => word().map_or(Parameter::Null, Parameter::Quote),
+            RoleRead::Other => word().unwrap_or(Parameter::Null),
             RoleRead::Unread | RoleRead::Unusable => Parameter::Null,
         }
     }

@@ -8,13 +8,13 @@
 
 use crate::blocks::Texts;
 use crate::digest::SHORT;
+use crate::findings::Parameter;
 use crate::id_table::{IdText, NONE, Repeat};
 use crate::pointer::{Place, Spot, Step};
-use crate::report::Parameter;
 use crate::rules::shape::ElementMember;
 use crate::rules::table::Rule;
 use crate::settings::Kind;
-use crate::tree::{Tree, quoted};
+use crate::tree::Tree;
 use crate::word::Id;
 
 /// The ids that `related` names and that were no element's when they were read.
@@ -205,7 +205,7 @@ impl Tree {
         if id.word().is_id() {
             return self.good_id(at, id.word().text());
         }
-        self.say(Rule::MalformedId, at, || vec![Parameter::Quote(id.word().quote().into())]);
+        self.say(Rule::MalformedId, at, || vec![Parameter::quote(id.word().text())]);
         self.settle_ids();
         let text = if id.word().is_whole() {
             IdText::Short(id.word().text())
@@ -216,7 +216,7 @@ impl Tree {
         if first != NONE {
             self.say(Rule::DuplicateId, at, || {
                 let other = Spot::member(first, ElementMember::Id.name());
-                vec![Parameter::Quote(id.word().quote().into()), Parameter::Pointer(other)]
+                vec![Parameter::quote(id.word().text()), Parameter::Pointer(other)]
             });
         }
     }
@@ -244,7 +244,7 @@ impl Tree {
         if self.findings.count(Rule::DuplicateId, at) {
             let spot = Spot::member(element, ElementMember::Id.name());
             let other = Spot::member(first, ElementMember::Id.name());
-            let quoted = quoted(self.names.ids.usable(element).unwrap_or_default());
+            let quoted = Parameter::quote(self.names.ids.usable(element).unwrap_or_default());
             let parameters = vec![quoted, Parameter::Pointer(other)];
             self.findings.keep(Rule::DuplicateId, at, element, spot, parameters);
         }
@@ -308,7 +308,7 @@ impl Tree {
                         place: Place::element(entry.element),
                         step: Step::RelatedId(entry.index),
                     };
-                    (spot, vec![quoted(entry.text)])
+                    (spot, vec![Parameter::quote(entry.text)])
                 });
             }
         }

@@ -3,8 +3,8 @@
 //! In: counts, at the end of what is counted. Out: the `limit-*` findings that do not end the work; what an element hands up to
 //! its parent. The fatal limits are said where they are passed, in `tree`.
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
-use crate::report::Parameter;
 use crate::rules::frame::Frame;
 use crate::rules::table::Rule;
 use crate::size::Size;

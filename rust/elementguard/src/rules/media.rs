@@ -6,8 +6,8 @@
 //! The first bytes say what a picture is and how large; nothing is decoded beyond its header. A malformed text is not looked at.
 
 use crate::base64::{Base64, Verdict};
+use crate::findings::Parameter;
 use crate::media::{MediaType, is_name_of, is_of, row_of};
-use crate::report::Parameter;
 use crate::rules::block::{Blob, Declared};
 use crate::rules::shape::{BlockMember, BlockType, ContentsMember};
 use crate::rules::table::Rule;
@@ -53,9 +53,7 @@ impl Tree {
     /// A `mimeType` was read, of a block, a resource or an icon.
     pub(crate) fn media_type(&mut self, slot: Slot, at: u64, media_type: Box<(MediaType, Word)>) {
         if !media_type.0.well_formed() {
-            self.say(Rule::MalformedMediaType, at, || {
-                vec![Parameter::Quote(media_type.1.quote().into())]
-            });
+            self.say(Rule::MalformedMediaType, at, || vec![Parameter::quote(media_type.1.text())]);
             return;
         }
         let declared = Some(Declared { at, media_type });
@@ -124,7 +122,7 @@ impl Tree {
                 let recognised =
                     row.map_or(Parameter::Null, |row| Parameter::Word(MEDIA[row].1[0]));
                 let spot = self.ending_member(judged.mime_type);
-                let quote = Parameter::Quote(declared.media_type.1.quote().into());
+                let quote = Parameter::quote(declared.media_type.1.text());
                 self.keep(Rule::WrongMediaType, declared.at, spot, vec![quote, recognised]);
             }
         }
@@ -149,11 +147,9 @@ impl Tree {
             .map(|row| MEDIA[row].1[0])
             .filter(|name| is_limited(name.as_bytes()) && !is_allowed(name.as_bytes(), row));
         let (at, member, actual) = match (&judged.declared, recognised, judged.blob) {
-            (Some(declared), ..) if refused => (
-                declared.at,
-                judged.mime_type,
-                Parameter::Quote(declared.media_type.1.quote().into()),
-            ),
+            (Some(declared), ..) if refused => {
+                (declared.at, judged.mime_type, Parameter::quote(declared.media_type.1.text()))
+            }
             (_, Some(name), Some(blob)) => (blob.at, judged.data, Parameter::Word(name)),
             _ => return,
         };

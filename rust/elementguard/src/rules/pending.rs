@@ -4,8 +4,8 @@
 //! the first `limits.findings` of them are kept, so a list is short whatever the answer holds. Lists are handed up by joining the
 //! shorter to the longer, so a deep tree costs no more than a wide one.
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
-use crate::report::Parameter;
 use crate::rules::table::Rule;
 use crate::tree::Tree;
 

@@ -6,8 +6,8 @@
 //! A child of a Table ends before the Table does, and the Table may name its role last, so children that would be irregular wait
 //! in the parent's frame while its role may still come, and those of a Row wait once more for the Row's own parent.
 
+use crate::findings::Parameter;
 use crate::pointer::Spot;
-use crate::report::Parameter;
 use crate::role::RoleWord;
 use crate::rules::frame::{Frame, RoleRead};
 use crate::rules::pending::{Pending, Waiting};
@@ -39,7 +39,7 @@ impl Tree {
     /// `role` was read.
     pub(crate) fn role(&mut self, at: u64, word: &RoleWord) {
         self.index_role(at);
-        let quote = || Parameter::Quote(word.word().quote().into());
+        let quote = || Parameter::quote(word.word().text());
         let role = word.role();
         if self.frames.len() > 1 {
             if role == Some(Role::Application) {
@@ -101,7 +101,7 @@ impl Tree {
         if let Some(frame) = self.frames.last_mut() {
             // No rule about it comes before the first one of all, and none speaks of a place before the element.
             let is_wanted = self.findings.has_room(Rule::ALL[0], frame.at);
-            frame.other_role(is_wanted.then(|| word.quote()));
+            frame.other_role(is_wanted.then(|| Parameter::quote(word.text())));
             self.summary.roles[Role::Group as usize] += 1;
         }
     }

@@ -9,9 +9,9 @@
 //! of the others it is enough to know how many they are. A focused child waits for its parent's `focused`. Hovered elements hand up
 //! the first one of their subtree.
 
+use crate::findings::{NOWHERE, Parameter};
 use crate::id_table::IdTable;
 use crate::pointer::Spot;
-use crate::report::{NOWHERE, Parameter};
 use crate::rules::frame::{Frame, NEVER, States};
 use crate::rules::pending::Waiting;
 use crate::rules::shape::ElementMember;
