@@ -9,8 +9,7 @@ use crate::media::MediaType;
 use crate::role::RoleWord;
 use crate::rules::block::TypeRead;
 use crate::rules::shape::{
-    self, AnswerMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember,
-    RelatedMember,
+    AnswerMember, BlockMember, BlockType, ContentsMember, ElementMember, IconMember, RelatedMember,
 };
 use crate::slot::Slot;
 use crate::text::{Plain, Title};
@@ -61,14 +60,8 @@ impl Tree {
     pub(crate) fn whole_string(&mut self, slot: Slot, at: u64, text: &[u8]) -> bool {
         match slot {
             Slot::Opaque => {}
-            Slot::Element(ElementMember::Id) if is_id(text) => {
-                self.index_id(at);
-                self.good_id(at, text);
-            }
-            Slot::Element(ElementMember::Role) => match shape::Role::from_name(text) {
-                Some(role) => self.good_role(at, role),
-                None => return false,
-            },
+            Slot::Element(ElementMember::Id) => self.id_text(at, text),
+            Slot::Element(ElementMember::Role) => self.role_text(at, text),
             Slot::Element(ElementMember::Title) => self.title_text(at, text),
             Slot::Element(ElementMember::Subrole) => self.subrole_text(at, text),
             Slot::Block(BlockMember::Text) => self.block_text(slot, text.len() as u64),
@@ -107,12 +100,6 @@ impl Tree {
             _ => 0,
         }
     }
-}
-
-/// Whether a text has the form of an id (5.1).
-fn is_id(text: &[u8]) -> bool {
-    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    (1..=128).contains(&text.len()) && text.iter().all(fits)
 }
 
 impl Sink {

@@ -198,7 +198,24 @@ fn read(bytes: &mut &[u8]) -> u64 {
     number
 }
 
+/// Whether a text has the form of an id (5.1).
+fn is_id(text: &[u8]) -> bool {
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=128).contains(&text.len()) && text.iter().all(fits)
+}
+
 impl Tree {
+    /// `id` was read of which the text is there as a whole.
+    pub(crate) fn id_text(&mut self, at: u64, text: &[u8]) {
+        if is_id(text) {
+            self.index_id(at);
+            return self.good_id(at, text);
+        }
+        let mut id = Id::default();
+        id.feed(text, self.keys);
+        self.id(at, &id);
+    }
+
     /// `id` was read.
     pub(crate) fn id(&mut self, at: u64, id: &Id) {
         self.index_id(at);

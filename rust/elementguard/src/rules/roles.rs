@@ -36,6 +36,16 @@ impl Is {
 }
 
 impl Tree {
+    /// `role` was read of which the text is there as a whole.
+    pub(crate) fn role_text(&mut self, at: u64, text: &[u8]) {
+        if let Some(role) = Role::from_name(text) {
+            return self.good_role(at, role);
+        }
+        let mut word = RoleWord::default();
+        word.feed(text);
+        self.role(at, &word);
+    }
+
     /// `role` was read.
     pub(crate) fn role(&mut self, at: u64, word: &RoleWord) {
         self.index_role(at);
