@@ -55,6 +55,7 @@ ROWS = (
     Row("orjson.dumps / parsed objects", "orjson.dumps", "parsed objects"),
     Row("faulty / check", "faulty", "check"),
     Row("2 x check / two threads", "check", "two threads", times=2),
+    Row("two processes / two threads", "two processes", "two threads"),
     Row("json.loads / pure engine", "json.loads", "pure engine"),
     Row("check / load", "check", "load"),
     Row("orjson.loads / load", "orjson.loads", "load"),

@@ -11,9 +11,10 @@ or typed objects (`msgspec`, `pydantic`), or judge objects that `orjson` built (
 import collections
 import functools
 import json
+import multiprocessing
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Protocol
 
 import corpus
@@ -131,31 +132,38 @@ class Called:
 
 
 class Paired:
-    """The same call on two threads at once, by the clock on the wall: two cores must be free."""
+    """The same call twice at once, by the clock on the wall: two cores must be free."""
 
-    least = 20_000_000  # waking two threads must not matter
+    least = 20_000_000  # waking two threads or processes must not matter
 
-    def __init__(self, call: Callable[[bytes], object], inputs: list[bytes]) -> None:
-        self.call = call
-        self.inputs = inputs
-        self._threads = ThreadPoolExecutor(2)
+    def __init__(self, pool: Executor, inputs: list[bytes]) -> None:
+        self._pool = pool
+        self._inputs = inputs
 
     def verify(self) -> None:
         """Too short answers are read under the interpreter's lock."""
-        if min(map(len, self.inputs)) < THREADS_AT_LEAST:
+        if min(map(len, self._inputs)) < THREADS_AT_LEAST:
             raise Unable("short answers are read under the interpreter's lock")
+        self.time(1)
 
     def time(self, turns: int) -> float:
-        """Until both threads have done as much as one does elsewhere."""
+        """Until both have done as much as one does elsewhere."""
         start = time.perf_counter_ns()
-        for done in [self._threads.submit(self._work, turns) for _ in range(2)]:
-            done.result()
+        for done in [self._pool.submit(_check_all, turns) for _ in range(2)]:
+            assert done.result(), "a clean answer was refused"
         return (time.perf_counter_ns() - start) / turns
 
-    def _work(self, turns: int) -> None:
-        call = self.call
-        for given in self.inputs * turns:
-            call(given)
+
+_inputs: list[bytes] = []  # of whoever works in a pool
+
+
+def _take(inputs: list[bytes]) -> None:
+    _inputs[:] = inputs
+
+
+def _check_all(turns: int) -> bool:
+    check = elementguard.check
+    return all([check(given).ok for given in _inputs * turns])
 
 
 # --- ours -----------------------------------------------------------------------------------------
@@ -216,7 +224,15 @@ def faulty(answers: Answers) -> Contender:
 
 def two_threads(answers: Answers) -> Contender:
     """One validator, two threads."""
-    return Paired(elementguard.check, answers.texts)
+    _take(answers.texts)
+    return Paired(ThreadPoolExecutor(2), answers.texts)
+
+
+def two_processes(answers: Answers) -> Contender:
+    """Two processes, which share nothing: what the machine lets two cores do."""
+    processes = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(2, processes, initializer=_take, initargs=(answers.texts,))
+    return Paired(pool, answers.texts)
 
 
 def pure(answers: Answers) -> Contender:
@@ -375,6 +391,7 @@ OURS: dict[str, Callable[[Answers], Contender]] = {
     "parsed objects": parsed,
     "faulty": faulty,
     "two threads": two_threads,
+    "two processes": two_processes,
     "pure engine": pure,
 }
 PEERS: dict[str, Callable[[Answers], Contender]] = {
