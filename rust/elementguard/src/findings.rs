@@ -9,7 +9,7 @@
 
 use crate::pointer::Spot;
 use crate::rules::table::{Level, Rule};
-use crate::text;
+use crate::text::{self, Text};
 
 /// No element.
 pub(crate) const NOWHERE: u32 = u32::MAX;
@@ -21,17 +21,41 @@ pub(crate) enum Parameter {
     Number(u64),
     Word(&'static str),
     /// The start of a word of the answer, as much as may be quoted.
-    Quote(Box<[u8]>),
+    Quote(Text),
     /// The element's member that was probably meant by the word quoted before.
     Nearest,
-    Pointer(Spot),
+    Pointer(Box<Spot>),
     Words(Box<[String]>),
 }
 
 impl Parameter {
     /// A word of the answer, to be quoted.
     pub(crate) fn quote(word: &[u8]) -> Self {
-        Self::Quote(text::quotable(word).into())
+        Self::Quote(Text::new(text::quotable(word)))
+    }
+
+    /// Where something stands.
+    pub(crate) fn pointer(spot: Spot) -> Self {
+        Self::Pointer(Box::new(spot))
+    }
+}
+
+/// The values of a rule's parameters, as they are kept. No rule has more than three.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parameters([Option<Parameter>; 3]);
+
+impl Parameters {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Parameter> {
+        self.0.iter().flatten()
+    }
+}
+
+impl<const N: usize> From<[Parameter; N]> for Parameters {
+    fn from(some: [Parameter; N]) -> Self {
+        const { assert!(N <= 3, "a rule has at most three parameters") };
+        let mut all = Self::default();
+        all.0.iter_mut().zip(some).for_each(|(place, parameter)| *place = Some(parameter));
+        all
     }
 }
 
@@ -43,7 +67,7 @@ pub struct Finding {
     order: u64,
     element: u32,
     spot: Spot,
-    parameters: Vec<Parameter>,
+    parameters: Parameters,
 }
 
 impl Finding {
@@ -53,7 +77,7 @@ impl Finding {
         at: u64,
         element: u32,
         spot: Spot,
-        parameters: Vec<Parameter>,
+        parameters: Parameters,
     ) -> Self {
         Self { rule, at, order: 0, element, spot, parameters }
     }
@@ -77,14 +101,14 @@ impl Finding {
         &self.spot
     }
 
-    pub(crate) fn parameters(&self) -> &[Parameter] {
-        &self.parameters
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter()
     }
 
     /// The places that it names.
     pub(crate) fn spots(&self) -> impl Iterator<Item = &Spot> {
         let others = self.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Pointer(spot) => Some(spot),
+            Parameter::Pointer(spot) => Some(&**spot),
             _ => None,
         });
         std::iter::once(&self.spot).chain(others)
@@ -178,10 +202,10 @@ impl Collector {
         at: u64,
         element: u32,
         spot: Spot,
-        parameters: Vec<Parameter>,
+        parameters: impl Into<Parameters>,
     ) {
         let order = self.tick();
-        self.keep_as(order, rule, at, element, spot, parameters);
+        self.keep_as(order, rule, at, element, spot, parameters.into());
     }
 
     /// Keeps a finding that was counted, said as the report's `order`th.
@@ -192,7 +216,7 @@ impl Collector {
         at: u64,
         element: u32,
         spot: Spot,
-        parameters: Vec<Parameter>,
+        parameters: Parameters,
     ) {
         self.kept.push(Finding { rule, at, order, element, spot, parameters });
         if self.kept.len() == self.most || self.kept.len() >= self.most.saturating_mul(2) {

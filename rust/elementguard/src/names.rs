@@ -67,7 +67,7 @@ impl Tree {
     fn repeated(&mut self, at: u64, name: &[u8]) {
         if self.findings.count(Rule::DuplicateMember, at) {
             let (spot, element) = (self.here(), self.element());
-            let parameters = vec![Parameter::quote(name), Parameter::Pointer(spot.clone())];
+            let parameters = [Parameter::quote(name), Parameter::pointer(spot.clone())];
             self.findings.keep(Rule::DuplicateMember, at, element, spot, parameters);
         }
     }
@@ -88,7 +88,7 @@ impl Tree {
         }
         let (count, places) = std::mem::take(&mut self.lones);
         for &at in &places {
-            self.say_json(Rule::LoneSurrogate, at, Vec::new());
+            self.say_json(Rule::LoneSurrogate, at, []);
         }
         self.findings.count_all(Rule::LoneSurrogate, count - places.len() as u64);
     }

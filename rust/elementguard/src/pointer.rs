@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use crate::blocks::Blocks;
-use crate::text::lossy_characters;
+use crate::text::{Text, lossy_characters};
 
 /// A place: the answer itself, an element, or a container inside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) enum Step {
     /// A member that the spec or MCP names.
     Member(&'static str),
     /// Any other member.
-    Name(Box<[u8]>),
+    Name(Text),
     /// An item of an array.
     Item(u64),
     /// The `id` of an entry of an element's `related`.
@@ -230,7 +230,7 @@ fn push<'a>(steps: &mut Vec<Segment<'a>>, step: &'a Step) {
     match step {
         Step::Here => {}
         Step::Member(name) => steps.push(Segment::Text(name)),
-        Step::Name(name) => steps.push(Segment::Name(name)),
+        Step::Name(name) => steps.push(Segment::Name(name.bytes())),
         Step::Item(index) => steps.push(Segment::Number(*index)),
         Step::RelatedId(index) => {
             steps.push(Segment::Text("id"));
@@ -268,14 +268,14 @@ fn text(steps: &[Segment<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Places, Spot, Step};
+    use super::{Place, Places, Spot, Step, Text};
 
     #[test]
     fn pointers_are_built_from_the_inside_out() {
         let mut places = Places::new(true);
         places.add_element(0, 0);
         places.add_element(0, 4);
-        let inner = Spot { place: Place::element(1), step: Step::Name(b"a/b~c"[..].into()) };
+        let inner = Spot { place: Place::element(1), step: Step::Name(Text::new(b"a/b~c")) };
         let inner = Spot { place: places.add_inner(inner), step: Step::Item(7) };
         let related = Spot { place: Place::element(0), step: Step::RelatedId(2) };
         let mut known = places.take([&inner, &related].into_iter());

@@ -12,6 +12,7 @@ use crate::rules::shape::{
     IconMember, RelatedMember,
 };
 use crate::slot::Slot;
+use crate::text::Text;
 
 /// What an open object or array is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,7 +292,7 @@ impl Path {
         let open = &self.stack[depth];
         match open.name {
             ITEM => Step::Item(open.items.saturating_sub(1)),
-            TEXT => Step::Name(self.text_of(depth).into()),
+            TEXT => Step::Name(Text::new(self.text_of(depth))),
             bit => Step::Member(known(open.container, bit)),
         }
     }

@@ -56,26 +56,26 @@ impl Reason {
 pub(crate) struct Fatal(Box<Finding>);
 
 impl Fatal {
-    fn new(rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) -> Self {
-        Self(Box::new(Finding::new(rule, at, NOWHERE, spot, parameters)))
+    fn new<const N: usize>(rule: Rule, at: u64, spot: Spot, parameters: [Parameter; N]) -> Self {
+        Self(Box::new(Finding::new(rule, at, NOWHERE, spot, parameters.into())))
     }
 
     /// `json-syntax` at `at`.
     #[cold]
     pub(crate) fn syntax(at: u64, reason: Reason) -> Self {
-        Self::new(Rule::JsonSyntax, at, Spot::ANSWER, vec![Parameter::Word(reason.word())])
+        Self::new(Rule::JsonSyntax, at, Spot::ANSWER, [Parameter::Word(reason.word())])
     }
 
     /// `json-encoding`; the bad sequence begins at `at`.
     #[cold]
     pub(crate) fn encoding(at: u64) -> Self {
-        Self::new(Rule::JsonEncoding, at, Spot::ANSWER, Vec::new())
+        Self::new(Rule::JsonEncoding, at, Spot::ANSWER, [])
     }
 
     /// `json-truncated`; the input's length is `at`.
     #[cold]
     pub(crate) fn truncated(at: u64) -> Self {
-        Self::new(Rule::JsonTruncated, at, Spot::ANSWER, Vec::new())
+        Self::new(Rule::JsonTruncated, at, Spot::ANSWER, [])
     }
 
     /// One of the fatal limits.
@@ -89,7 +89,7 @@ impl Fatal {
         actual: u64,
     ) -> Self {
         let parameters =
-            vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+            [Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
         Self::new(rule, at, spot, parameters)
     }
 }
@@ -269,7 +269,7 @@ impl Report {
         let mut quoted: &[u8] = &[];
         for parameter in finding.parameters() {
             if let Parameter::Quote(word) = parameter {
-                quoted = word;
+                quoted = word.bytes();
             }
             values.push(self.value(parameter, quoted));
         }
@@ -282,7 +282,7 @@ impl Report {
             Parameter::Null => Value::Null,
             Parameter::Number(number) => Value::Number(*number),
             Parameter::Word(word) => Value::Text((*word).to_owned()),
-            Parameter::Quote(word) => Value::Text(text::quote(word)),
+            Parameter::Quote(word) => Value::Text(text::quote(word.bytes())),
             Parameter::Nearest => {
                 word::nearest(quoted, &ElementMember::ALL.map(ElementMember::name))
                     .map_or(Value::Null, |name| Value::Text(name.to_owned()))

@@ -87,11 +87,11 @@ impl Tree {
                 return;
             }
             if !field.required {
-                return self.say(Rule::NullMember, at, || vec![member_of(field.name)]);
+                return self.say(Rule::NullMember, at, || [member_of(field.name)]);
             }
         }
         self.say(Rule::WrongType, at, || {
-            vec![
+            [
                 member_of(field.name),
                 Parameter::Word(field.expected.word()),
                 Parameter::Word(found.word()),
@@ -145,12 +145,12 @@ impl Tree {
         let field = self.field(slot).filter(|_| slot != Slot::Opaque);
         let expected = field.map_or("JSON value", |field| field.expected.word());
         self.unusable(slot, true);
-        let parameters = vec![member, Parameter::Word(expected), Parameter::quote(found)];
+        let parameters = [member, Parameter::Word(expected), Parameter::quote(found)];
         if self.block.is_asking() {
             let mut unasked = parameters.clone();
             unasked[1] = Parameter::Word("JSON value");
             let (spot, element) = (self.here(), self.element());
-            self.block.unasked(&mut self.findings, at, element, spot, unasked);
+            self.block.unasked(&mut self.findings, at, element, spot, unasked.into());
         }
         self.say(Rule::WrongType, at, || parameters);
         self.after_value(slot);
@@ -161,8 +161,7 @@ impl Tree {
         let at = self.path.stack.last().map_or(0, |open| open.at);
         if self.findings.count(Rule::WrongType, at) {
             let (spot, element) = (self.around(), self.element());
-            let parameters =
-                vec![Parameter::Null, Parameter::Word("string"), Parameter::quote(found)];
+            let parameters = [Parameter::Null, Parameter::Word("string"), Parameter::quote(found)];
             self.findings.keep(Rule::WrongType, at, element, spot, parameters);
         }
     }

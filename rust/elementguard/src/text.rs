@@ -207,6 +207,36 @@ pub(crate) fn quote(wtf8: &[u8]) -> String {
     quoted
 }
 
+/// Some bytes of the answer that are kept. As many as most words have need no memory of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    Few(u8, [u8; FEW]),
+    Many(Box<[u8]>),
+}
+
+/// So that one is no longer than three words.
+const FEW: usize = 22;
+
+impl Text {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        let mut few = [0; FEW];
+        match few.get_mut(..bytes.len()) {
+            Some(room) => {
+                room.copy_from_slice(bytes);
+                Self::Few(bytes.len() as u8, few)
+            }
+            None => Self::Many(bytes.into()),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Few(length, few) => few.get(..usize::from(*length)).unwrap_or_default(),
+            Self::Many(bytes) => bytes,
+        }
+    }
+}
+
 /// As much of the start of a word as its quoted form needs, and little more.
 pub(crate) fn quotable(wtf8: &[u8]) -> &[u8] {
     wtf8.get(..4 * QUOTED).unwrap_or(wtf8)

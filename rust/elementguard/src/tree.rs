@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::digest::Keys;
 use crate::express;
-use crate::findings::{Collector, NOWHERE, Parameter};
+use crate::findings::{Collector, NOWHERE, Parameter, Parameters};
 use crate::id_table::IdTable;
 use crate::index::Rows;
 use crate::number::Number;
@@ -185,15 +185,26 @@ impl Tree {
     }
 
     /// Keeps a finding that was counted.
-    pub(crate) fn keep(&mut self, rule: Rule, at: u64, spot: Spot, parameters: Vec<Parameter>) {
+    pub(crate) fn keep(
+        &mut self,
+        rule: Rule,
+        at: u64,
+        spot: Spot,
+        parameters: impl Into<Parameters>,
+    ) {
         let element = self.element();
         let Self { block, findings, .. } = self;
         let order = findings.tick();
-        block.collector(findings).keep_as(order, rule, at, element, spot, parameters);
+        block.collector(findings).keep_as(order, rule, at, element, spot, parameters.into());
     }
 
     /// Says a finding about the value that is being read.
-    pub(crate) fn say(&mut self, rule: Rule, at: u64, parameters: impl FnOnce() -> Vec<Parameter>) {
+    pub(crate) fn say<const N: usize>(
+        &mut self,
+        rule: Rule,
+        at: u64,
+        parameters: impl FnOnce() -> [Parameter; N],
+    ) {
         if self.count(rule, at) {
             let spot = self.here();
             self.keep(rule, at, spot, parameters());
@@ -201,7 +212,12 @@ impl Tree {
     }
 
     /// Says a finding of JSON's own rules, which hold in blocks of any type.
-    pub(crate) fn say_json(&mut self, rule: Rule, at: u64, parameters: Vec<Parameter>) {
+    pub(crate) fn say_json<const N: usize>(
+        &mut self,
+        rule: Rule,
+        at: u64,
+        parameters: [Parameter; N],
+    ) {
         if self.findings.count(rule, at) {
             let spot = self.here();
             let element = self.element();
@@ -238,7 +254,7 @@ impl Tree {
 
     fn imprecise_number(&mut self, at: u64, is_imprecise: bool) {
         if is_imprecise {
-            self.say_json(Rule::ImpreciseNumber, at, Vec::new());
+            self.say_json(Rule::ImpreciseNumber, at, []);
         }
     }
 

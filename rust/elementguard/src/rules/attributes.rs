@@ -29,7 +29,7 @@ impl Tree {
     /// `attributes` has a name that 5.6 does not reserve.
     pub(crate) fn misplaced_state(&mut self, at: u64, name: &[u8]) {
         if STATES.iter().any(|state| state.name().as_bytes() == name) {
-            self.say(Rule::MisplacedState, at, || vec![Parameter::quote(name)]);
+            self.say(Rule::MisplacedState, at, || [Parameter::quote(name)]);
         }
     }
 
@@ -61,7 +61,7 @@ impl Tree {
         let Some(at) = self.path.stack.last().map(|open| open.at) else { return };
         if !(self.entry.relation && self.entry.target) && self.count(Rule::IncompleteRelated, at) {
             let spot = self.around();
-            self.keep(Rule::IncompleteRelated, at, spot, Vec::new());
+            self.keep(Rule::IncompleteRelated, at, spot, []);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! collector for each member; then it is merged into the report, or dropped if a block of that type has no such member. A value
 //! that JSON has no word for (in parsed objects) is a fault either way, but of another name, so it waits twice.
 
-use crate::findings::{Collector, Parameter};
+use crate::findings::{Collector, Parameters};
 use crate::media::MediaType;
 use crate::pointer::Spot;
 use crate::rules::shape::{BlockMember, BlockType};
@@ -149,7 +149,7 @@ impl Block {
         at: u64,
         element: u32,
         spot: Spot,
-        parameters: Vec<Parameter>,
+        parameters: Parameters,
     ) {
         let Some(member) = self.asking else { return };
         let order = report.tick();

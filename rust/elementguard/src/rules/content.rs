@@ -33,7 +33,7 @@ impl Tree {
     pub(crate) fn block_type(&mut self, at: u64, word: &Word) {
         let kind = if word.is_whole() { BlockType::from_name(word.text()) } else { None };
         if kind.is_none() {
-            self.say(Rule::UnknownBlockType, at, || vec![Parameter::quote(word.text())]);
+            self.say(Rule::UnknownBlockType, at, || [Parameter::quote(word.text())]);
         }
         self.resolve_block(kind.map_or(TypeRead::Other, TypeRead::Known));
     }
@@ -43,13 +43,13 @@ impl Tree {
         let element = self.element();
         for (member, at, spot) in self.block.resolve(kind, &mut self.findings) {
             let name = Parameter::Word(member.name());
-            let (rule, parameters) = if self.block.requires(member) {
-                let words = [member.expected().word(), Found::Null.word()].map(Parameter::Word);
-                (Rule::WrongType, [vec![name], words.to_vec()].concat())
+            if self.block.requires(member) {
+                let [expected, found] =
+                    [member.expected().word(), Found::Null.word()].map(Parameter::Word);
+                self.say_of(element, Rule::WrongType, at, || (spot, [name, expected, found]));
             } else {
-                (Rule::NullMember, vec![name])
-            };
-            self.say_of(element, rule, at, || (spot, parameters));
+                self.say_of(element, Rule::NullMember, at, || (spot, [name]));
+            }
         }
     }
 
@@ -75,7 +75,7 @@ impl Tree {
             self.say(Rule::WrongType, at, || {
                 let words =
                     [IconMember::Theme.name(), Type::LightOrDark.word(), Found::String.word()];
-                words.map(Parameter::Word).to_vec()
+                words.map(Parameter::Word)
             });
         }
     }
@@ -84,7 +84,7 @@ impl Tree {
     pub(crate) fn audience(&mut self, at: u64, word: &Word) {
         if !(word.is("user") || word.is("assistant")) {
             self.say(Rule::InvalidAnnotations, at, || {
-                vec![Parameter::Word(AnnotationsMember::Audience.name())]
+                [Parameter::Word(AnnotationsMember::Audience.name())]
             });
         }
     }
@@ -93,7 +93,7 @@ impl Tree {
     pub(crate) fn priority(&mut self, at: u64, number: &Number) {
         if !number.in_unit_interval() {
             self.say(Rule::InvalidAnnotations, at, || {
-                vec![Parameter::Word(AnnotationsMember::Priority.name())]
+                [Parameter::Word(AnnotationsMember::Priority.name())]
             });
         }
     }
@@ -117,7 +117,7 @@ impl Tree {
         }
         let resource = &self.block.resource;
         if resource.text.is_some() && resource.blob.is_some() && self.count(Rule::TextAndBlob, at) {
-            self.keep(Rule::TextAndBlob, at, spot, Vec::new());
+            self.keep(Rule::TextAndBlob, at, spot, []);
         }
         self.resource_media();
     }
@@ -203,7 +203,7 @@ impl Tree {
         frame.content_at = at;
         let spot = member_spot(frame, ElementMember::Content);
         if items == 0 && self.count(Rule::EmptyContent, at) {
-            self.keep(Rule::EmptyContent, at, spot.clone(), Vec::new());
+            self.keep(Rule::EmptyContent, at, spot.clone(), []);
         }
         let (blocks, bytes) = (self.settings.limits.blocks, self.settings.limits.content_bytes);
         self.limit(Rule::LimitBlocks, "blocks", blocks, items, |_| (at, spot.clone()));
@@ -221,7 +221,7 @@ impl Tree {
             _ => Rule::NoImageOrLink,
         };
         self.say_of(frame.number, rule, frame.content_at, || {
-            (member_spot(frame, ElementMember::Content), vec![frame.role_parameter()])
+            (member_spot(frame, ElementMember::Content), [frame.role_parameter()])
         });
     }
 

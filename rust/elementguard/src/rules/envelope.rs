@@ -15,7 +15,7 @@ impl Tree {
     /// `protocol` was read.
     pub(crate) fn protocol(&mut self, at: u64, machine: &Protocol, text: &[u8]) {
         if !machine.is_supported() {
-            self.say(Rule::UnsupportedProtocol, at, || vec![Parameter::quote(text)]);
+            self.say(Rule::UnsupportedProtocol, at, || [Parameter::quote(text)]);
         }
         self.summary.set_protocol(text::lossy(text).as_bytes());
     }
@@ -23,7 +23,7 @@ impl Tree {
     /// `instance` was read.
     pub(crate) fn instance(&mut self, at: u64, machine: &Plain, text: &[u8]) {
         if machine.is_empty() {
-            self.say(Rule::EmptyInstance, at, Vec::new);
+            self.say(Rule::EmptyInstance, at, || []);
         }
         self.control_characters(at, machine.has_controls(), AnswerMember::Instance.name());
         self.summary.set_instance(text::lossy(text).as_bytes());
@@ -42,7 +42,7 @@ impl Tree {
     /// A required member did not come.
     pub(crate) fn missing_member(&mut self, at: u64, spot: Spot, name: &'static str) {
         if self.count(Rule::MissingMember, at) {
-            self.keep(Rule::MissingMember, at, spot, vec![Parameter::Word(name)]);
+            self.keep(Rule::MissingMember, at, spot, [Parameter::Word(name)]);
         }
     }
 }

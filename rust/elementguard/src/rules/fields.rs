@@ -42,10 +42,10 @@ impl Tree {
     /// `title` was read.
     pub(crate) fn title(&mut self, at: u64, title: &Title) {
         if title.has_line_break() {
-            self.say(Rule::MultilineTitle, at, Vec::new);
+            self.say(Rule::MultilineTitle, at, || []);
         }
         if title.is_blank() {
-            self.say(Rule::BlankTitle, at, Vec::new);
+            self.say(Rule::BlankTitle, at, || []);
         }
         self.control_characters(at, title.has_controls(), ElementMember::Title.name());
         self.limit(
@@ -90,23 +90,23 @@ impl Tree {
     /// A string that a person may see, or that a host opens, has controls.
     pub(crate) fn control_characters(&mut self, at: u64, has_controls: bool, name: &'static str) {
         if has_controls {
-            self.say(Rule::ControlCharacters, at, || vec![Parameter::Word(name)]);
+            self.say(Rule::ControlCharacters, at, || [Parameter::Word(name)]);
         }
     }
 
     /// An address was read, of an element, a block, a resource or an icon.
     pub(crate) fn judge_uri(&mut self, at: u64, uri: &Uri, place: Place, name: &'static str) {
         if uri.malformed() {
-            self.say(Rule::MalformedUri, at, || vec![Parameter::Word(name)]);
+            self.say(Rule::MalformedUri, at, || [Parameter::Word(name)]);
         }
         if uri.script(place) {
-            self.say(Rule::ScriptUri, at, || vec![Parameter::Word(name)]);
+            self.say(Rule::ScriptUri, at, || [Parameter::Word(name)]);
         }
     }
 
     /// An element has a member that 5.1 does not list.
     pub(crate) fn unknown_member(&mut self, at: u64, name: &[u8]) {
-        self.say(Rule::UnknownMember, at, || vec![Parameter::quote(name), Parameter::Nearest]);
+        self.say(Rule::UnknownMember, at, || [Parameter::quote(name), Parameter::Nearest]);
     }
 
     /// `children` ends.
@@ -121,7 +121,7 @@ impl Tree {
     fn judge_children(&mut self, at: u64, items: u64) {
         let spot = Spot::member(self.element(), ElementMember::Children.name());
         if items == 0 && self.count(Rule::EmptyChildren, at) {
-            self.keep(Rule::EmptyChildren, at, spot.clone(), Vec::new());
+            self.keep(Rule::EmptyChildren, at, spot.clone(), []);
         }
         self.limit(Rule::LimitChildren, "children", self.settings.limits.children, items, |_| {
             (at, spot)

@@ -222,7 +222,7 @@ impl Tree {
         if id.word().is_id() {
             return self.good_id(at, id.word().text());
         }
-        self.say(Rule::MalformedId, at, || vec![Parameter::quote(id.word().text())]);
+        self.say(Rule::MalformedId, at, || [Parameter::quote(id.word().text())]);
         self.settle_ids();
         let text = if id.word().is_whole() {
             IdText::Short(id.word().text())
@@ -233,7 +233,7 @@ impl Tree {
         if first != NONE {
             self.say(Rule::DuplicateId, at, || {
                 let other = Spot::member(first, ElementMember::Id.name());
-                vec![Parameter::quote(id.word().text()), Parameter::Pointer(other)]
+                [Parameter::quote(id.word().text()), Parameter::pointer(other)]
             });
         }
     }
@@ -262,7 +262,7 @@ impl Tree {
             let spot = Spot::member(element, ElementMember::Id.name());
             let other = Spot::member(first, ElementMember::Id.name());
             let quoted = Parameter::quote(self.names.ids.usable(element).unwrap_or_default());
-            let parameters = vec![quoted, Parameter::Pointer(other)];
+            let parameters = [quoted, Parameter::pointer(other)];
             self.findings.keep(Rule::DuplicateId, at, element, spot, parameters);
         }
     }
@@ -325,7 +325,7 @@ impl Tree {
                         place: Place::element(entry.element),
                         step: Step::RelatedId(entry.index),
                     };
-                    (spot, vec![Parameter::quote(entry.text)])
+                    (spot, [Parameter::quote(entry.text)])
                 });
             }
         }

@@ -24,7 +24,7 @@ impl Tree {
         let (at, spot) = place(self);
         if self.count(rule, at) {
             let parameters =
-                vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+                [Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
             self.keep(rule, at, spot, parameters);
         }
     }
@@ -61,7 +61,7 @@ impl Tree {
         let Some(allowed) = allowed.filter(|&allowed| actual > allowed) else { return };
         self.say_of(frame.number, rule, frame.at, || {
             let parameters =
-                vec![Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
+                [Parameter::Word(name), Parameter::Number(allowed), Parameter::Number(actual)];
             (Spot::element(frame.number), parameters)
         });
     }

@@ -33,11 +33,11 @@ impl Tree {
         let mut blob = Blob { at, bytes: None, format: None, edge: None };
         match machine.verdict() {
             Verdict::Malformed(reason) => {
-                self.say(Rule::MalformedBase64, at, || vec![Parameter::Word(reason.word())]);
+                self.say(Rule::MalformedBase64, at, || [Parameter::Word(reason.word())]);
             }
             Verdict::Whole { loose, bytes } => {
                 if loose {
-                    self.say(Rule::LooseBase64, at, Vec::new);
+                    self.say(Rule::LooseBase64, at, || []);
                 }
                 blob.bytes = Some(bytes);
                 blob.format = machine.header().format();
@@ -53,7 +53,7 @@ impl Tree {
     /// A `mimeType` was read, of a block, a resource or an icon.
     pub(crate) fn media_type(&mut self, slot: Slot, at: u64, media_type: Box<(MediaType, Word)>) {
         if !media_type.0.well_formed() {
-            self.say(Rule::MalformedMediaType, at, || vec![Parameter::quote(media_type.1.text())]);
+            self.say(Rule::MalformedMediaType, at, || [Parameter::quote(media_type.1.text())]);
             return;
         }
         let declared = Some(Declared { at, media_type });
@@ -123,7 +123,7 @@ impl Tree {
                     row.map_or(Parameter::Null, |row| Parameter::Word(MEDIA[row].1[0]));
                 let spot = self.ending_member(judged.mime_type);
                 let quote = Parameter::quote(declared.media_type.1.text());
-                self.keep(Rule::WrongMediaType, declared.at, spot, vec![quote, recognised]);
+                self.keep(Rule::WrongMediaType, declared.at, spot, [quote, recognised]);
             }
         }
         self.allowed_media(judged, essence.filter(|essence| is_limited(essence)), row, is_limited);
@@ -157,7 +157,7 @@ impl Tree {
             let allowed = self.settings.limits.media_types.clone().unwrap_or_default();
             let spot = self.ending_member(member);
             let parameters =
-                vec![Parameter::Word("media_types"), Parameter::Words(allowed.into()), actual];
+                [Parameter::Word("media_types"), Parameter::Words(allowed.into()), actual];
             self.keep(Rule::LimitMediaType, at, spot, parameters);
         }
     }

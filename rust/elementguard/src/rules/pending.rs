@@ -65,11 +65,11 @@ impl<T> Pending<T> {
 
 impl Tree {
     /// Says a finding for each place of a list.
-    pub(crate) fn say_all<T>(
+    pub(crate) fn say_all<T, const N: usize>(
         &mut self,
         rule: Rule,
         pending: &Pending<T>,
-        finding: impl Fn(&Waiting<T>) -> (Spot, Vec<Parameter>),
+        finding: impl Fn(&Waiting<T>) -> (Spot, [Parameter; N]),
     ) {
         self.findings.count_all(rule, pending.count - pending.first.len() as u64);
         for waiting in &pending.first {
@@ -78,12 +78,12 @@ impl Tree {
     }
 
     /// Says a finding about an element that need not be open any more.
-    pub(crate) fn say_of(
+    pub(crate) fn say_of<const N: usize>(
         &mut self,
         element: u32,
         rule: Rule,
         at: u64,
-        finding: impl FnOnce() -> (Spot, Vec<Parameter>),
+        finding: impl FnOnce() -> (Spot, [Parameter; N]),
     ) {
         if self.findings.count(rule, at) {
             let (spot, parameters) = finding();

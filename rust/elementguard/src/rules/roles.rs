@@ -53,18 +53,18 @@ impl Tree {
         let role = word.role();
         if self.frames.len() > 1 {
             if role == Some(Role::Application) {
-                self.say(Rule::NestedApplication, at, Vec::new);
+                self.say(Rule::NestedApplication, at, || []);
             }
         } else if self.settings.kind == Kind::Answer && role != Some(Role::Application) {
-            self.say(Rule::RootNotApplication, at, || vec![quote()]);
+            self.say(Rule::RootNotApplication, at, || [quote()]);
         }
         if role.is_none() {
             if word.is_furniture() {
-                self.say(Rule::FurnitureRole, at, || vec![quote()]);
+                self.say(Rule::FurnitureRole, at, || [quote()]);
             } else {
                 let suggestion =
                     || word.meant().map_or(Parameter::Null, |role| Parameter::Word(role.name()));
-                self.say(Rule::UnknownRole, at, || vec![quote(), suggestion()]);
+                self.say(Rule::UnknownRole, at, || [quote(), suggestion()]);
             }
         }
         match role {
@@ -78,9 +78,9 @@ impl Tree {
         self.index_role(at);
         if self.is_misplaced(role) {
             if role == Role::Application {
-                self.say(Rule::NestedApplication, at, Vec::new);
+                self.say(Rule::NestedApplication, at, || []);
             } else {
-                self.say(Rule::RootNotApplication, at, || vec![Parameter::Word(role.name())]);
+                self.say(Rule::RootNotApplication, at, || [Parameter::Word(role.name())]);
             }
         }
         self.set_role(role);
@@ -178,7 +178,7 @@ impl Tree {
 
     fn irregular(&mut self, pending: &Pending<Parameter>) {
         self.say_all(Rule::IrregularTable, pending, |waiting| {
-            (Spot::element(waiting.element), vec![waiting.with.clone()])
+            (Spot::element(waiting.element), [waiting.with.clone()])
         });
     }
 }

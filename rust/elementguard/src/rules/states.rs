@@ -120,7 +120,7 @@ impl Tree {
     pub(crate) fn state(&mut self, member: ElementMember, at: u64, value: bool) {
         self.index_state(member, value);
         if !value && member != ElementMember::Visible {
-            self.say(Rule::FalseState, at, || vec![Parameter::Word(member.name())]);
+            self.say(Rule::FalseState, at, || [Parameter::Word(member.name())]);
             return;
         }
         self.good_state(member, at, value);
@@ -169,7 +169,7 @@ impl Tree {
                 self.say_of(element, rule, states.hovered, || {
                     (
                         Spot::member(element, ElementMember::Hovered.name()),
-                        vec![Parameter::Pointer(Spot::element(other))],
+                        [Parameter::pointer(Spot::element(other))],
                     )
                 });
             }
@@ -190,7 +190,7 @@ impl Tree {
         let parent = frame.number;
         self.say_all(Rule::FocusGap, &gaps, |waiting| {
             let spot = Spot::member(waiting.element, ElementMember::Focused.name());
-            (spot, vec![Parameter::Pointer(Spot::element(parent))])
+            (spot, [Parameter::pointer(Spot::element(parent))])
         });
     }
 
@@ -214,7 +214,7 @@ impl Tree {
         self.say_of(element, Rule::FocusedSiblings, at, || {
             (
                 Spot::member(element, ElementMember::Focused.name()),
-                vec![Parameter::Pointer(Spot::element(first))],
+                [Parameter::pointer(Spot::element(first))],
             )
         });
     }
@@ -286,7 +286,7 @@ impl Tree {
                 self.findings.count_all(Rule::RedundantVisible, many);
             } else if visible == around {
                 self.say_of(element, Rule::RedundantVisible, at, || {
-                    (Spot::member(element, ElementMember::Visible.name()), Vec::new())
+                    (Spot::member(element, ElementMember::Visible.name()), [])
                 });
             }
         }

@@ -160,7 +160,7 @@ impl Tokens for Tree {
                 self.lones.1.push(at);
             }
         } else {
-            self.say_json(Rule::LoneSurrogate, at, Vec::new());
+            self.say_json(Rule::LoneSurrogate, at, []);
         }
         let unit = u32::from(unit);
         self.piece(&[0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]);
