@@ -17,10 +17,13 @@ from elementguard._layout import (
     CONTENT,
     ELEMENTS,
     END,
+    FLAGS,
     FOCUSED,
+    HIDDEN,
     HOVERED,
     PARENT,
     SELECTED,
+    SHOWN,
     START,
     TEXT,
 )
@@ -294,6 +297,16 @@ class Answer:
             told = ", ".join(map(repr, ("bytes", *_COLUMNS)))
             raise ValueError(f"by: one of {told} is needed, not {by!r}")
         return self._numbers(_COLUMNS[by])
+
+    def _hidden(self) -> list[bool]:
+        """Of each element whether it is not on screen, handed down in one pass."""
+        hidden: list[bool] = []
+        index = self._index
+        for parent, flags in zip(index.column(PARENT), index.column(FLAGS), strict=True):
+            stated = (flags or 0) & (SHOWN | HIDDEN)
+            inherited = parent is not None and hidden[parent]
+            hidden.append(stated == HIDDEN if stated else inherited)
+        return hidden
 
     def _numbers(self, column: int) -> list[int]:
         return [number or 0 for number in self._index.column(column)]

@@ -70,9 +70,10 @@ def _lines(answer: Answer, console: Console) -> Iterator[str]:
         yield f"protocol {quoted(answer.protocol or '')}, instance {quoted(answer.instance or '')}"
     yield from (_finding(finding, "", console) for finding in around)
     marks = _Marks(answer, console)
+    hidden = iter(answer._hidden())  # noqa: SLF001 -- asked of each element, it would be square
     for element, depth, place in _walk(answer.root, places):
         margin = _margin(depth)
-        yield f"{margin}{marks.line(element)}"
+        yield f"{margin}{marks.line(element, is_hidden=next(hidden))}"
         yield from (_finding(finding, margin, console) for finding in place.findings)
     kept = f" (the first {len(answer.report.findings)} are shown)"
     more = kept if answer.report.truncated else ""
@@ -108,18 +109,18 @@ class _Marks:
     def __init__(self, answer: Answer, console: Console) -> None:
         self._position, self._paint = answer.position, console.paint
 
-    def line(self, element: Element) -> str:
+    def line(self, element: Element, *, is_hidden: bool) -> str:
         """The element with all that is to be said of it."""
         words = [named(element, _TITLE), *own_words(element)]
-        marks = ", ".join(self._of(element))
+        marks = ", ".join(self._of(element, is_hidden=is_hidden))
         return " ".join([*words, self._paint("code", f"[{marks}]")] if marks else words)
 
-    def _of(self, element: Element) -> Iterator[str]:
+    def _of(self, element: Element, *, is_hidden: bool) -> Iterator[str]:
         if element.focused:
             yield "position" if element == self._position else "focused"
         if element.selected:
             yield "selected"
         if element.hovered:
             yield "pointer"
-        if not element.visible:
+        if is_hidden:
             yield "not on screen"

@@ -21,11 +21,9 @@ from elementguard._layout import (
     END,
     FLAGS,
     FOCUSED,
-    HIDDEN,
     HOVERED,
     PARENT,
     SELECTED,
-    SHOWN,
     START,
     TEXT,
 )
@@ -101,17 +99,11 @@ def columns(answer: Answer, elements: list[Element]) -> dict[str, object]:
 
 
 def _flags(answer: Answer) -> list[int]:
-    """The states of each element; whether it is on screen is handed down in one pass."""
-    told: list[int] = []
-    hidden: list[bool] = []
-    index = answer._index
-    for parent, bits in zip(index.column(PARENT), index.column(FLAGS), strict=True):
-        flags = bits or 0
-        stated = flags & (SHOWN | HIDDEN)
-        inherited = parent is not None and hidden[parent]
-        hidden.append(stated == HIDDEN if stated else inherited)
-        told.append(flags & _MARKED | (_NOT_ON_SCREEN if hidden[-1] else 0))
-    return told
+    """The states of each element."""
+    rows = zip(answer._index.column(FLAGS), answer._hidden(), strict=True)
+    return [
+        (flags or 0) & _MARKED | (_NOT_ON_SCREEN if is_hidden else 0) for flags, is_hidden in rows
+    ]
 
 
 def _more(element: Element) -> dict[str, object]:
