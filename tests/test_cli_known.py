@@ -1,6 +1,9 @@
 """The command line: what `check` knows before it begins: the baseline, the configuration."""
 
 import json
+import os
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -131,6 +134,25 @@ def test_a_baseline_that_cannot_be(call, arguments):
     code, out, err = call("check", "all.json", *arguments)
     assert (code, out) == (2, "")
     assert "baseline: " in err.splitlines()[-1]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device here")
+@pytest.mark.parametrize("flag, most", [("--baseline", 64), ("--config", 1)])
+def test_an_endless_file_is_not_read_to_its_end(run, flag, most):
+    code, out, err = run("check", "clean.json", flag, "/dev/zero")
+    assert (code, out) == (2, "")
+    assert err.endswith(f"it has more than {most} MiB\n")
+
+
+def test_a_baseline_may_come_through_a_pipe(call, here):
+    call("check", "all.json", "--baseline", "known.json", "--write-baseline")
+    known = (here / "known.json").read_bytes()
+    os.mkfifo(here / "pipe")
+    writer = Thread(target=(here / "pipe").write_bytes, args=(known,))
+    writer.start()
+    code, out, _ = call("check", "all.json", "--baseline", "pipe")
+    writer.join()
+    assert (code, out) == (0, "passed: 1 answer, no findings, 3 in the baseline\n")
 
 
 # --- the configuration ---

@@ -8,13 +8,13 @@ it always stays. An entry whose answer was checked and whose finding is gone is 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from elementguard._escape import escaped
 from elementguard._json import dumps
 from elementguard._report import without
 from elementguard.cli.formats.place import fingerprints
+from elementguard.cli.small import read_small
 from elementguard.cli.unwritten import writing
 from elementguard.cli.written import whole_text
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 _SHOWN = 20  # stale entries that are told one by one
+_MEBIBYTES = 64  # of a baseline: about 400,000 entries
 
 
 class Entry(NamedTuple):
@@ -118,7 +119,7 @@ def _order(entry: Entry) -> tuple[object, ...]:
 
 def _read(file: str) -> list[Entry]:
     try:
-        told = json.loads(Path(file).read_bytes())
+        told = json.loads(read_small(file, _MEBIBYTES))
     except FileNotFoundError:
         raise ValueError("--baseline: there is no such file; --write-baseline makes it") from None
     except (OSError, ValueError, RecursionError) as error:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from elementguard.cli.small import read_small
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +22,7 @@ _TEXTS = ("kind", "limits", "fail-level", "baseline")
 _LISTS = ("select", "ignore", "output-format")
 _TABLES = ("level", "limit")
 KEYS = (*_SWITCHES, *_TEXTS, *_LISTS, *_TABLES)
+_MEBIBYTES = 1  # of a configuration
 _OWN, _SHARED = "elementguard.toml", "pyproject.toml"
 
 
@@ -54,7 +57,10 @@ def flags(given: Sequence[str], file: str | None) -> tuple[str, list[str]]:
 
 
 def _nearest() -> Path | None:
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError as error:
+        raise ConfigError(f"the working directory: {error.strerror}") from None
     for folder in (here, *here.parents):
         for name in (_OWN, _SHARED):
             path = folder / name
@@ -68,7 +74,7 @@ def _table(path: Path) -> dict[str, object] | None:
     import tomllib
 
     try:
-        told = tomllib.loads(path.read_bytes().decode())
+        told = tomllib.loads(read_small(path, _MEBIBYTES).decode())
     except OSError as error:
         raise ConfigError(error.strerror) from None
     except (ValueError, RecursionError):
