@@ -83,3 +83,14 @@ def test_a_folder_is_no_file(call, here):
     (here / "folder").mkdir()
     code, _, err = call("check", "all.json", "--output-format", "junit=folder")
     assert (code, err) == (2, f"elementguard: folder: {os.strerror(21)}\n")
+
+
+def test_a_file_is_not_blamed_for_what_happens_while_it_is_open(call, here, monkeypatch):
+    def faulty(*_):
+        raise FileNotFoundError(2, "No such file or directory", "elsewhere")
+
+    monkeypatch.setattr("elementguard.cli.check._Work.do", faulty)
+    code, out, err = call("check", "clean.json", "--output-format", "sarif=out")
+    wanted = "FileNotFoundError: [Errno 2] No such file or directory: 'elsewhere'"
+    assert (code, out, err) == (2, "", f"elementguard: internal error: {wanted}\n")
+    assert not (here / "out").exists()

@@ -7,10 +7,13 @@ a full disk is told of what was written to, not of the answer that was read mean
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+T = TypeVar("T")
 
 STDOUT = "<stdout>"
 
@@ -33,3 +36,22 @@ def writing(where: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise UnwrittenError(error.errno, reason, where) from error
+
+
+@contextmanager
+def opening(where: str, file: AbstractContextManager[T]) -> Iterator[T]:
+    """What opens a file and closes it: the place is to blame for that, not for what is done inside.
+
+    Raises:
+        UnwrittenError: it cannot be opened, or not be closed.
+    """
+    with writing(where):
+        opened = file.__enter__()
+    try:
+        yield opened
+    except BaseException as fault:
+        with writing(where):
+            file.__exit__(type(fault), fault, fault.__traceback__)
+        raise
+    with writing(where):
+        file.__exit__(None, None, None)

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from elementguard.cli.formats.sheet import Sheet
-from elementguard.cli.unwritten import writing
+from elementguard.cli.unwritten import opening
 from elementguard.cli.written import whole_text
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Wanted(NamedTuple):
         if self.file is None:
             yield form(Sheet.on_console(console), options)
             return
-        with writing(self.file), whole_text(self.file) as file:
+        with opening(self.file, whole_text(self.file)) as file:
             yield form(Sheet.on_file(file, self.file), options)
 
 
