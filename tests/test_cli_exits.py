@@ -102,6 +102,7 @@ def test_a_baseline_that_cannot_be_written_is_said(call):
         *(["check", "many.ndjson", "--output-format", form] for form in FORMS),
         *(["show", "clean.json"], ["show", "--html", "-", "clean.json"], ["fix", "clean.json"]),
         *(["sizes", "--json", "clean.json"], ["rule"], ["schema"], ["completion", "bash"]),
+        *(["--help"], ["--version"]),
     ],
     ids=" ".join,
 )
@@ -119,6 +120,81 @@ def test_a_full_stdout_is_said_once(environment, here, command, unbuffered):
         )
     wanted = b"elementguard: <stdout>: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, wanted)
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "command, wanted",
+    [
+        (["check", "gone.json"], 2),
+        (["check", "clean.json", "-q"], 0),
+        (["check", "wrong.json", "-q"], 1),
+        (["check", "clean.json", "-v"], 2),
+        (["check", "wrong.json", "-v", "--exit-zero"], 2),
+        (["check", "clean.json", "--output-format", "json"], 2),
+        (["check", "clean.json", "--output-format", "sarif=out"], 2),
+        (["check", "clean.json", "--no-such-flag"], 2),
+        (["check", "clean.json", "--config", "gone.toml"], 2),
+        (["show", "gone.json"], 2),
+        (["show", "clean.json"], 0),
+        (["salvage", "clean.json"], 2),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else None,
+)
+def test_a_full_stderr_is_no_success_nor_a_finding(environment, here, command, wanted, unbuffered):
+    def run(err):
+        return subprocess.run(
+            [sys.executable, "-m", "elementguard", *command],
+            stdout=subprocess.PIPE,
+            stderr=err,
+            cwd=here,
+            env={**environment, "PYTHONUNBUFFERED": unbuffered},
+            check=False,
+            timeout=60,
+        )
+
+    with Path("/dev/full").open("wb") as full:
+        done = run(full)
+    assert done.returncode == wanted
+    if "-v" in command:
+        assert b"incomplete: 1 answer, stderr could not be written, " in done.stdout
+    elif "json" not in command and "gone.json" not in command:
+        assert done.stdout == run(subprocess.PIPE).stdout
+
+
+def test_a_stderr_that_nobody_reads_is_no_success(environment, here):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "elementguard", "check", "-v", "clean.json"]
+    with os.fdopen(writer, "wb") as unheard:
+        buffered = {**environment, "PYTHONUNBUFFERED": ""}
+        done = subprocess.run(command, stderr=unheard, cwd=here, env=buffered, check=False)
+    assert done.returncode == 2
+
+
+def test_a_folder_that_is_gone_has_no_configuration_to_read(environment, here):
+    (here / "gone").mkdir()
+    script = 'cd gone && rmdir ../gone && exec "$0" -m elementguard check "$1"'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script, sys.executable, here / "clean.json"],
+        capture_output=True,
+        text=True,
+        cwd=here,
+        env=environment,
+        check=False,
+    )
+    wanted = "configuration the working directory: No such file or directory"
+    assert (done.returncode, done.stderr.splitlines()[-1].endswith(wanted)) == (2, True)
+
+
+def test_a_fault_before_the_command_begins_is_2(call, monkeypatch):
+    def faulty(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("elementguard.cli.config.flags", faulty)
+    code, _, err = call("check", "clean.json")
+    assert (code, err) == (2, "elementguard: internal error: ZeroDivisionError: \n")
 
 
 # Root is held by no permission, so root becomes somebody else once all is imported: the interpreter

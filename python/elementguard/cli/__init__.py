@@ -12,7 +12,7 @@ import sys
 
 from elementguard.cli.console import Console
 from elementguard.cli.parser import parse
-from elementguard.cli.unwritten import UnwrittenError
+from elementguard.cli.unwritten import STDOUT, UnwrittenError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,29 +41,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     console = Console()
     try:
-        return _run(arguments, console)
-    except SystemExit as stop:  # how argparse ends: after --help, --version, what it can't read
-        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+        code = _run(arguments, console)
     except BrokenPipeError:
         # Whoever read has gone away, as `head` does. What is left can't be told to anyone.
         console.abandon()
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    return max(code, EXIT_USAGE) if console.has_lost else code
 
 
 def _run(arguments: Sequence[str] | None, console: Console) -> int:
-    options = parse(arguments)
+    """The command's code, once all that it wrote has got there."""
     try:
-        code: int = options.run(options, console)
+        code = _command(arguments, console)
         console.flush()
-    except (BrokenPipeError, KeyboardInterrupt):
-        raise
     except UnwrittenError as error:
         from elementguard.cli.inputs import shown_name
 
+        if error.filename == STDOUT:
+            console.abandon()  # of what argparse wrote, too
         console.error(f"{shown_name(error.filename)}: {error.strerror}")
         return EXIT_USAGE
+    return code
+
+
+def _command(arguments: Sequence[str] | None, console: Console) -> int:
+    options = None
+    try:
+        options = parse(arguments)
+        code: int = options.run(options, console)
+    except SystemExit as stop:  # how argparse ends: after --help, --version, what it can't read
+        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+    except (BrokenPipeError, KeyboardInterrupt, UnwrittenError):
+        raise
     except Exception as error:  # noqa: BLE001 -- whatever it is, the code must not be 0, nor 1
         console.error(f"internal error: {type(error).__name__}: {error}")
         if getattr(options, "verbose", 0):

@@ -62,6 +62,7 @@ def run(options: Namespace, console: Console) -> int:
         if baseline and not tally.is_interrupted:
             baseline.end(console, is_complete=not tally.unreadable)
             tally.known = baseline.known
+        tally.has_lost = console.has_lost
         for form in told:
             form.end(tally)
     if all(form.file for form in wanted):

@@ -3,7 +3,8 @@
 Comes in: the two standard streams and the environment. Goes out: text, coloured or not, that no
 character of an answer can break: what a code page cannot show is written as an escape, and a reader
 that went away ends the work quietly. Machine formats and findings go to stdout, talk goes to
-stderr.
+stderr. Talk that the system does not take is lost, and the work goes on without it: only the exit
+code can still tell.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Console:
 
     def __init__(self) -> None:
         self.out = _tolerant(sys.stdout)
-        self._err = _tolerant(sys.stderr)
+        err = _tolerant(sys.stderr)
+        self._err = None if err is None else Talk(err)
         self.quiet = False
         self.color = "auto"
         self._progress: Progress | None = None
@@ -94,6 +96,11 @@ class Console:
         self._progress = Progress(err, has_color=has_color)
         return self._progress
 
+    @property
+    def has_lost(self) -> bool:
+        """Whether something that was to be told on stderr is told nowhere."""
+        return self._err is not None and self._err.is_lost
+
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if stdout shows colours."""
         if not self._has_color() or style not in _STYLES:
@@ -101,19 +108,17 @@ class Console:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
     def flush(self) -> None:
-        """Bring out what is still in the stream, so that a reader who went away is noticed here."""
+        """Bring out what the streams still hold, so that a reader who went away is noticed here."""
         self._make_room()
+        if self._err is not None:
+            self._err.write("")  # what argparse left there
         if self.out is not None:
             with self._on_stdout():
                 self.out.flush()
 
     def abandon(self) -> None:
-        """Let the rest of stdout vanish: Python would flush it at exit, and complain."""
-        try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
-        except (OSError, ValueError):
-            return
+        """Let the rest of stdout vanish."""
+        _abandon(sys.stdout)
 
     @property
     def width(self) -> int:
@@ -127,7 +132,7 @@ class Console:
             with writing(STDOUT):
                 yield
         except UnwrittenError:
-            self.abandon()  # Python would try again at exit, and end with a code of its own
+            self.abandon()
             raise
 
     def _tell(self, text: str) -> None:
@@ -136,7 +141,6 @@ class Console:
         self._make_room()
         self.flush()  # what was found before it stands before it
         self._err.write(f"{text}\n")
-        self._err.flush()
 
     def _make_room(self) -> None:
         if self._progress:
@@ -151,6 +155,43 @@ class Console:
             return True
         is_terminal = self.out is not None and self.out.isatty()
         return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+class Talk:
+    """Stderr: what it does not take is lost.
+
+    Args:
+        stream: where it goes.
+
+    Attributes:
+        is_lost: whether something was.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self.is_lost = stream, False
+        self.isatty, self.fileno = stream.isatty, stream.fileno
+
+    def write(self, text: str) -> None:
+        """Bring it out at once; only a reader that went away is told of (`BrokenPipeError`)."""
+        try:
+            if text:  # a full device does not even take nothing
+                self._stream.write(text)
+            self._stream.flush()
+        except BrokenPipeError:
+            _abandon(self._stream)
+            raise
+        except OSError:
+            _abandon(self._stream)
+            self.is_lost = True
+
+
+def _abandon(stream: TextIO) -> None:
+    """Let the rest vanish: Python would try again at exit, and end with a code of its own."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+    except (OSError, ValueError):
+        return
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:

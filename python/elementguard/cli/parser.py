@@ -26,11 +26,14 @@ from elementguard.cli.parser_one import (
     add_shrink,
     add_sizes,
 )
+from elementguard.cli.unwritten import STDOUT, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
+
+    from _typeshed import SupportsWrite
 
     from elementguard.cli.console import Console
 
@@ -102,6 +105,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         behind = f" (flags come from {escaped(self.config)}, too)" if self.config else ""
         super().error(f"{message}{behind}")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """As argparse does, but help that could not be written is no success."""
+        if file is None or file is not sys.stdout:
+            super()._print_message(message, file)
+            return
+        with writing(STDOUT):
+            file.write(message)
 
 
 def parsers() -> Mapping[str, tuple[str, argparse.ArgumentParser]]:

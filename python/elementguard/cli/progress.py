@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import TextIO
+    from elementguard.cli.console import Talk
 
 PATIENCE = 1.0  # seconds that a run may last in silence
 _PAUSE = 0.1  # seconds between two drawings
@@ -35,7 +35,7 @@ class Progress:
         total: how many bytes there are; 0 where nobody knows.
     """
 
-    def __init__(self, stream: TextIO, *, has_color: bool) -> None:
+    def __init__(self, stream: Talk, *, has_color: bool) -> None:
         self._stream, self._has_color = stream, has_color
         self.total = self._done = 0
         self._begun = monotonic()
@@ -55,14 +55,12 @@ class Progress:
         if self._is_shown:
             self._is_shown = False
             self._stream.write("\r\x1b[K")
-            self._stream.flush()
 
     def _draw(self, spent: float) -> None:
         width = _width_of(self._stream) - 1  # the last column would make some terminals wrap
         words = self._words(spent)
         bar = self._bar() if self.total and len(words) + _BAR + 1 <= width else ""
         self._stream.write(f"\r\x1b[K{bar}{words[:width]}")
-        self._stream.flush()
         self._is_shown = True
 
     def _words(self, spent: float) -> str:
@@ -99,7 +97,7 @@ def _painted(share: float) -> str | None:
     return capture.get().rstrip("\n")
 
 
-def _width_of(stream: TextIO) -> int:
+def _width_of(stream: Talk) -> int:
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except OSError:

@@ -27,6 +27,7 @@ class Tally:
         answers: how many were checked.
         unreadable: how many inputs could not be, for whatever reason.
         is_interrupted: whether not all was checked because somebody had enough.
+        has_lost: whether something that was to be told on stderr is told nowhere.
         known: findings that the baseline has, which are not counted otherwise.
         by_level: findings by level, kept or only counted.
         by_rule: findings by code and level.
@@ -35,7 +36,7 @@ class Tally:
     def __init__(self, levels: Mapping[str, Level], fail_level: Level, *, exit_zero: bool) -> None:
         self._levels, self._fail_level, self._exit_zero = levels, fail_level, exit_zero
         self.answers = self.unreadable = self.known = 0
-        self.is_interrupted = False
+        self.is_interrupted = self.has_lost = False
         self.by_level = dict.fromkeys((Level.ERROR, Level.WARNING, Level.NOTE), 0)
         self.by_rule: dict[str, tuple[Level, int]] = {}
 
@@ -56,10 +57,10 @@ class Tally:
 
     @property
     def exit_code(self) -> int:
-        """0 clean, 1 findings, 2 something could not be checked, 130 interrupted."""
+        """0 clean, 1 findings, 2 something could not be checked or told, 130 interrupted."""
         if self.is_interrupted:
             return 130
-        if self.unreadable:
+        if self.unreadable or self.has_lost:
             return 2
         return int(self.failed and not self._exit_zero)
 
@@ -68,7 +69,7 @@ class Tally:
         """The verdict in one word."""
         if self.is_interrupted:
             return "interrupted"
-        if self.unreadable:
+        if self.unreadable or self.has_lost:
             return "incomplete"
         return "failed" if self.failed else "passed"
 
@@ -77,13 +78,15 @@ class Tally:
         told = [_many(self.answers, "answer")]
         if self.unreadable:
             told.append(f"{self.unreadable} could not be checked")
+        if self.has_lost:
+            told.append("stderr could not be written")
         counted = [_many(count, level) for level, count in self.by_level.items() if count]
         told += counted or ["no findings"]
         if notes_hidden and self.by_level[Level.NOTE]:
             told[-1] += " (hidden; --notes shows them)"
         if self.known:
             told.append(f"{self.known} in the baseline")
-        if self.failed and self._exit_zero and not self.unreadable:
+        if self.failed and self._exit_zero and self.exit_code == 0:
             told.append("exit code 0 by --exit-zero")
         return ", ".join(told)
 
