@@ -162,8 +162,7 @@ def _take(inputs: list[bytes]) -> None:
 
 
 def _check_all(turns: int) -> bool:
-    check = elementguard.check
-    return all([check(given).ok for given in _inputs * turns])
+    return all(elementguard.check(given).ok for given in _inputs * turns)
 
 
 # --- ours -----------------------------------------------------------------------------------------
