@@ -21,8 +21,8 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyType};
 
 use crate::boundary::guarded;
 use crate::checker::{self, Loaded, Told, YesOrNo};
-use crate::index::Index;
-use crate::outcome::Outcome;
+use crate::index::{Index, Parts};
+use crate::outcome::report;
 use crate::still::Slotted;
 
 /// What the facade's limits and levels are where nobody says others: the core's own.
@@ -61,9 +61,9 @@ pub(crate) fn check<'py>(
     kind: Given<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match ready(limits.as_ref(), &kind) {
-        Some(validator) => guarded(data.py(), || {
-            report(data.py(), Outcome::new(checker::read::<Told>(validator, data)?))
-        }),
+        Some(validator) => {
+            guarded(data.py(), || report(data.py(), checker::read::<Told>(validator, data)?))
+        }
         None => facade(data, "check", limits, kind, None),
     }
 }
@@ -122,17 +122,6 @@ fn ready(limits: Option<&Bound<'_, PyAny>>, kind: &Given<'_>) -> Option<&'static
     }
 }
 
-/// The facade's report of an outcome.
-fn report(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyAny>> {
-    static REPORT: PyOnceLock<Slotted> = PyOnceLock::new();
-    let report = REPORT.get_or_try_init(py, || {
-        let class =
-            py.import(intern!(py, "elementguard._report"))?.getattr(intern!(py, "Report"))?;
-        Slotted::new(class.cast()?, intern!(py, "_outcome"))
-    })?;
-    report.holding(Bound::new(py, outcome)?.as_any())
-}
-
 /// The facade's answer over bytes; its error if they have one.
 fn answer<'py>(
     validator: &Validator,
@@ -143,9 +132,7 @@ fn answer<'py>(
     static CLASSES: PyOnceLock<(Slotted, Py<PyType>)> = PyOnceLock::new();
     let py = source.py();
     let (told, rows) = checker::read::<Loaded>(validator, source)?;
-    let rows = rows.filter(|_| told.ok());
-    let report = report(py, Outcome::new(told))?;
-    let Some(rows) = rows else { return Err(invalid(report)) };
+    let Some(rows) = rows.filter(|_| told.ok()) else { return Err(invalid(report(py, told)?)) };
     let (answer, element) = CLASSES.get_or_try_init(py, || {
         let module = py.import(intern!(py, "elementguard._answer"))?;
         let answer = module.getattr(intern!(py, "Answer"))?;
@@ -158,8 +145,9 @@ fn answer<'py>(
         Given::Value(kind) => kind,
         Given::Nothing => intern!(py, "answer").as_any(),
     };
-    let whole = (report, kind, provider).into_pyobject(py)?;
-    let index = Index::settled(py, rows, source.clone(), element, whole.into_any())?;
+    let parts =
+        Parts { report: told, kind: kind.clone().unbind(), provider: provider.map(Bound::unbind) };
+    let index = Index::settled(py, rows, source.clone(), element, parts)?;
     answer.holding(Bound::new(py, index)?.as_any())
 }
 

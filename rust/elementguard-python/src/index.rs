@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use elementguard::Seen;
+use elementguard::{Report, Seen};
 use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -17,6 +17,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use crate::boundary::guarded;
 use crate::handle::Handle;
 use crate::memory;
+use crate::outcome::report;
 
 /// The elements of one answer, in document order. Immutable, but that it is told once what it belongs to.
 #[pyclass(frozen, module = "elementguard._core")]
@@ -30,8 +31,30 @@ struct Home {
     source: Py<PyBytes>,
     /// The facade's class of elements, a subclass of [`Handle`].
     kind: Py<PyType>,
-    /// What the facade knows of the whole answer.
-    whole: Py<PyAny>,
+    whole: Whole,
+}
+
+/// What the facade knows of the whole answer.
+enum Whole {
+    Given(Py<PyAny>),
+    /// A host that looks at elements need not ask for it: it is made when somebody does.
+    Made(Parts, PyOnceLock<Py<PyAny>>),
+}
+
+/// What is known of the whole answer.
+pub(crate) struct Parts {
+    pub(crate) report: Report,
+    pub(crate) kind: Py<PyAny>,
+    pub(crate) provider: Option<Py<PyAny>>,
+}
+
+impl Parts {
+    /// The same as the facade knows it.
+    fn whole(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let report = report(py, self.report.clone())?;
+        let whole = (report, &self.kind, &self.provider).into_pyobject(py)?;
+        Ok(whole.into_any().unbind())
+    }
 }
 
 impl Index {
@@ -45,11 +68,17 @@ impl Index {
         rows: elementguard::Index,
         source: Bound<'_, PyBytes>,
         kind: &Py<PyType>,
-        whole: Bound<'_, PyAny>,
+        parts: Parts,
     ) -> PyResult<Self> {
         let index = Self::new(rows);
-        index.settle(py, source.unbind(), kind.clone_ref(py), whole.unbind())?;
+        let (source, kind) = (source.unbind(), kind.clone_ref(py));
+        index.belong(py, Home { source, kind, whole: Whole::Made(parts, PyOnceLock::new()) })?;
         Ok(index)
+    }
+
+    fn belong(&self, py: Python<'_>, home: Home) -> PyResult<()> {
+        let settled = || PyValueError::new_err("the index belongs to an answer already");
+        self.home.set(py, home).map_err(|_| settled())
     }
 
     fn home(&self, py: Python<'_>) -> PyResult<&Home> {
@@ -81,8 +110,7 @@ impl Index {
         kind: Py<PyType>,
         whole: Py<PyAny>,
     ) -> PyResult<()> {
-        let settled = || PyValueError::new_err("the index belongs to an answer already");
-        self.home.set(py, Home { source, kind, whole }).map_err(|_| settled())
+        self.belong(py, Home { source, kind, whole: Whole::Given(whole) })
     }
 
     #[getter]
@@ -92,7 +120,10 @@ impl Index {
 
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.home(py)?.whole.clone_ref(py))
+        Ok(match &self.home(py)?.whole {
+            Whole::Given(whole) => whole.clone_ref(py),
+            Whole::Made(parts, made) => made.get_or_try_init(py, || parts.whole(py))?.clone_ref(py),
+        })
     }
 
     fn __len__(&self) -> usize {

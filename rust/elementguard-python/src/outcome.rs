@@ -4,10 +4,13 @@
 //! report is asked for `ok` and often nothing else, so all of it is built when it is asked for.
 
 use elementguard::{Finding, Report, Size, Summary, Value};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::boundary::guarded;
+use crate::still::Slotted;
 
 /// What the engine says of one answer. Immutable; holds no source.
 #[pyclass(frozen, freelist = 16, module = "elementguard._core")]
@@ -19,6 +22,17 @@ impl Outcome {
     pub(crate) fn new(report: Report) -> Self {
         Self { report }
     }
+}
+
+/// The facade's report of what the engine says.
+pub(crate) fn report(py: Python<'_>, told: Report) -> PyResult<Bound<'_, PyAny>> {
+    static REPORT: PyOnceLock<Slotted> = PyOnceLock::new();
+    let report = REPORT.get_or_try_init(py, || {
+        let class =
+            py.import(intern!(py, "elementguard._report"))?.getattr(intern!(py, "Report"))?;
+        Slotted::new(class.cast()?, intern!(py, "_outcome"))
+    })?;
+    report.holding(Bound::new(py, Outcome::new(told))?.as_any())
 }
 
 #[pymethods]
