@@ -147,7 +147,7 @@ fn answer<'py>(
     };
     let parts =
         Parts { report: told, kind: kind.clone().unbind(), provider: provider.map(Bound::unbind) };
-    let index = Index::settled(py, rows, source.clone(), element, parts)?;
+    let index = Index::settled(py, rows, source.clone(), element, parts);
     answer.holding(Bound::new(py, index)?.as_any())
 }
 

@@ -6,7 +6,7 @@
 //! All objects of an answer refer to its index, which refers to none of them: there are no cycles, and nothing to collect.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use elementguard::{Report, Seen};
 use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
@@ -23,7 +23,7 @@ use crate::outcome::report;
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Index {
     pub(crate) rows: elementguard::Index,
-    home: PyOnceLock<Home>,
+    home: OnceLock<Home>,
 }
 
 /// What an index belongs to.
@@ -59,7 +59,7 @@ impl Parts {
 
 impl Index {
     pub(crate) fn new(rows: elementguard::Index) -> Self {
-        Self { rows, home: PyOnceLock::new() }
+        Self { rows, home: OnceLock::new() }
     }
 
     /// One that is told at once what it belongs to.
@@ -69,26 +69,20 @@ impl Index {
         source: Bound<'_, PyBytes>,
         kind: &Py<PyType>,
         parts: Parts,
-    ) -> PyResult<Self> {
-        let index = Self::new(rows);
+    ) -> Self {
         let (source, kind) = (source.unbind(), kind.clone_ref(py));
-        index.belong(py, Home { source, kind, whole: Whole::Made(parts, PyOnceLock::new()) })?;
-        Ok(index)
+        let home = Home { source, kind, whole: Whole::Made(parts, PyOnceLock::new()) };
+        Self { rows, home: OnceLock::from(home) }
     }
 
-    fn belong(&self, py: Python<'_>, home: Home) -> PyResult<()> {
-        let settled = || PyValueError::new_err("the index belongs to an answer already");
-        self.home.set(py, home).map_err(|_| settled())
-    }
-
-    fn home(&self, py: Python<'_>) -> PyResult<&Home> {
+    fn home(&self) -> PyResult<&Home> {
         let missing = || PyValueError::new_err("the index was not told what it belongs to");
-        self.home.get(py).ok_or_else(missing)
+        self.home.get().ok_or_else(missing)
     }
 
     /// The bytes of the answer; none before they are known.
     pub(crate) fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
-        self.home.get(py).map_or(&[], |home| home.source.as_bytes(py))
+        self.home.get().map_or(&[], |home| home.source.as_bytes(py))
     }
 }
 
@@ -103,24 +97,20 @@ impl Index {
 
     /// Tells what it belongs to: the source of which it is the index, the class of elements, and what else is to be kept.
     #[pyo3(signature = (source, kind, whole, /))]
-    fn settle(
-        &self,
-        py: Python<'_>,
-        source: Py<PyBytes>,
-        kind: Py<PyType>,
-        whole: Py<PyAny>,
-    ) -> PyResult<()> {
-        self.belong(py, Home { source, kind, whole: Whole::Given(whole) })
+    fn settle(&self, source: Py<PyBytes>, kind: Py<PyType>, whole: Py<PyAny>) -> PyResult<()> {
+        let settled = || PyValueError::new_err("the index belongs to an answer already");
+        let home = Home { source, kind, whole: Whole::Given(whole) };
+        self.home.set(home).map_err(|_| settled())
     }
 
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
-        Ok(self.home(py)?.source.clone_ref(py))
+        Ok(self.home()?.source.clone_ref(py))
     }
 
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(match &self.home(py)?.whole {
+        Ok(match &self.home()?.whole {
             Whole::Given(whole) => whole.clone_ref(py),
             Whole::Made(parts, made) => made.get_or_try_init(py, || parts.whole(py))?.clone_ref(py),
         })
@@ -172,7 +162,7 @@ impl Index {
     /// The element of a number, as an object.
     #[pyo3(signature = (row, /))]
     fn at<'py>(slf: &Bound<'py, Self>, row: usize) -> PyResult<Bound<'py, PyAny>> {
-        slf.get().home(slf.py())?.kind.bind(slf.py()).call1((slf, row))
+        slf.get().home()?.kind.bind(slf.py()).call1((slf, row))
     }
 
     /// The elements right inside one.
@@ -198,7 +188,7 @@ impl Index {
     /// All elements, in document order.
     fn walk(slf: &Bound<'_, Self>) -> PyResult<Walk> {
         let py = slf.py();
-        let kind = slf.get().home(py)?.kind.clone_ref(py);
+        let kind = slf.get().home()?.kind.clone_ref(py);
         let next = Bound::new(py, Next { index: slf.clone().unbind(), row: AtomicUsize::new(0) })?;
         Ok(Walk { kind, arguments: PyTuple::new(py, [next])?.unbind() })
     }
