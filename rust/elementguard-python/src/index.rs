@@ -20,7 +20,7 @@ use crate::memory;
 use crate::outcome::report;
 
 /// The elements of one answer, in document order. Immutable, but that it is told once what it belongs to.
-#[pyclass(frozen, module = "elementguard._core")]
+#[pyclass(frozen, freelist = 16, module = "elementguard._core")]
 pub(crate) struct Index {
     pub(crate) rows: elementguard::Index,
     home: OnceLock<Home>,
