@@ -145,6 +145,18 @@ class Word(enum.StrEnum):
     GROUP = "Group"
 
 
+class Items(list):
+    def __iter__(self):
+        raise AssertionError("not asked")
+
+    __len__ = __getitem__ = __iter__
+
+
+class Pair(tuple):
+    __slots__ = ()
+    __iter__ = __len__ = __getitem__ = Items.__iter__
+
+
 Point = collections.namedtuple("Point", "x y")
 
 
@@ -164,6 +176,8 @@ def test_subclasses_are_read_as_what_they_are(engine):
         (Text("abc"), "abc"),
         (Word.GROUP, "Group"),
         (Point(1, "y"), [1, "y"]),
+        (Items([1, [2]]), [1, [2]]),
+        (Pair((1, "y")), [1, "y"]),
         ((1, (2, ())), [1, [2, []]]),
         (List([1, [2]]), [1, [2]]),
         (Dict(a=Dict()), {"a": {}}),

@@ -12,6 +12,7 @@ from elementguard._report import Report
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable
+    from typing import Never
 
     from typing_extensions import Buffer
 
@@ -50,6 +51,9 @@ class Stream:
         self._reading = reading
         self._levels = levels
         self._report: Report | None = None
+
+    def __reduce__(self) -> Never:
+        raise TypeError("a Stream cannot be copied or pickled: it is in the middle of an answer")
 
     def feed(self, chunk: Buffer) -> bool:
         """Read one more chunk.

@@ -137,7 +137,13 @@ class Walk:
 
     def _container(self, value: Mapping[object, object] | list[object] | tuple[object]) -> None:
         is_object = isinstance(value, Mapping)
-        items = iter(value.items()) if isinstance(value, Mapping) else iter(value)
+        items: Iterator[Any]
+        if isinstance(value, Mapping):
+            items = iter(value.items())
+        elif isinstance(value, list):
+            items = list.__iter__(value)  # what a subclass says of itself is not asked
+        else:
+            items = tuple.__iter__(value)
         at = self._spend(1)
         self._reader.begin(at, "object" if is_object else "array")
         self._levels.append(_Level(value, items, is_object=is_object))
