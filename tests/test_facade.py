@@ -219,6 +219,15 @@ def test_a_validator_is_a_value(engine):
         validator.rules["focus-gap"] = "off"
 
 
+@pytest.mark.parametrize("do", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_stream_is_neither_copied_nor_pickled(engine, do):
+    stream = engine.Validator().stream()
+    with pytest.raises(TypeError, match=r"^a Stream cannot be copied or pickled"):
+        do(stream)
+    stream.feed(FAULTY)
+    assert dict(stream.finish().counts) == {"root-not-application": 1}
+
+
 def test_a_validator_survives_pickles_and_copies(engine):
     validator = engine.Validator(
         limits=Limits(depth=3), rules={"false-state": "error"}, kind="element"

@@ -7,11 +7,9 @@ Files and lines are told of in `test_files.py`, threads and Ctrl-C in `test_thre
 
 import array
 import asyncio
-import copy
 import ctypes
 import mmap
 import os
-import pickle
 import subprocess
 import sys
 from itertools import pairwise
@@ -450,12 +448,3 @@ def test_no_stream_leaves_anything_behind(environment, finished):
         [sys.executable, "-c", code], capture_output=True, env=environment, check=True
     )
     assert int(done.stdout) < 1024
-
-
-@pytest.mark.parametrize("do", [copy.copy, copy.deepcopy, pickle.dumps])
-def test_a_stream_is_neither_copied_nor_pickled(engine, do):
-    stream = engine.Validator().stream()
-    with pytest.raises(TypeError, match=r"^a Stream cannot be copied or pickled"):
-        do(stream)
-    stream.feed(CLEAN)
-    assert stream.finish().ok
