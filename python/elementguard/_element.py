@@ -235,7 +235,7 @@ class Element:
         start, end = self._span
         columns = (ELEMENTS, HEIGHT, CONTENT, TEXT, BLOB)
         elements, height, *of_content = (self._cell(column) or 0 for column in columns)
-        return Size(end - start, elements, height, len(self.ancestors) + 1, *of_content)
+        return Size(end - start, elements, height, self._depth, *of_content)
 
     @property
     def raw(self) -> memoryview:
@@ -260,6 +260,15 @@ class Element:
         return cast("dict[str, object]", self._decode(*self._span))
 
     # how it is found
+
+    @property
+    def _depth(self) -> int:
+        """Its level: 1 is the top's. No element is made for those around it."""
+        cell, depth = self._index.cell, 1
+        row = cell(self._number, PARENT)
+        while row is not None:
+            depth, row = depth + 1, cell(row, PARENT)
+        return depth
 
     @property
     def _whole(self) -> Whole:
