@@ -1,8 +1,8 @@
 //! Room: short strings that are matched and quoted: ids, names, the protocol's version.
 //!
 //! In: the decoded text of one JSON string in pieces (WTF-8, cut on character boundaries). Out:
-//! whether it equals a word, its length, its form (`malformed-id` 5.1, `unsupported-protocol` 5),
-//! the quoted text a finding may show, and the nearest field's name (`unknown-member` 5.1).
+//! whether it equals a word, its length, its form (`malformed-id` 5.1, `unsupported-protocol` 5), its
+//! start, which a finding may quote; and of a name the nearest field's (`unknown-member` 5.1).
 //!
 //! Why so: an id has at most 128 characters and a finding quotes 64, so the first 128 are all
 //! that is ever looked at again; what comes behind only counts. Two ids longer than that are
