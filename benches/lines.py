@@ -28,11 +28,9 @@ from typing import NamedTuple
 
 import corpus
 import elementguard
-import memory
 from elementguard import _engine
 from elementguard._limits import Limits
 from elementguard._validator import Validator
-from elementguard.cli import main
 
 MEGABYTE = 1_000_000
 BLOCK = 1 << 20
@@ -41,6 +39,16 @@ MOST_RESIDENT = 64 << 20
 LEAST_SHARE = 0.7
 # An installed package is compiled; where nothing is kept, each run would compile its modules anew.
 INSTALLED = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+# The command line in a process that imports nothing else. At its end it says what it took.
+ALONE = """\
+import sys, time
+from elementguard.cli import main
+code = main(sys.argv[1:])
+with open("/proc/self/status", encoding="utf-8") as status:
+    (most,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
+print(time.process_time(), most, file=sys.stderr)
+sys.exit(code)
+"""
 
 
 class Made(NamedTuple):
@@ -70,8 +78,6 @@ class Speed(NamedTuple):
 def bench() -> None:
     """Make, run, print, and judge."""
     wanted = parsed()
-    if wanted.run:
-        sys.exit(check(wanted.run, *wanted.jobs))
     with tempfile.TemporaryDirectory() as folder:
         made = make(Path(folder) / "answers.ndjson", wanted.size * MEGABYTE)
         print(f"{made.size:,} bytes, {made.answers:,} answers, {made.faulty} of them faulty\n")
@@ -89,7 +95,6 @@ def parsed() -> argparse.Namespace:
     arguments.add_argument("--size", type=int, default=1000, metavar="MB")
     arguments.add_argument("--rounds", type=int, default=3, metavar="N")
     arguments.add_argument("--jobs", type=int, nargs="+", default=[1, 2], metavar="N")
-    arguments.add_argument("--run", metavar="FILE", help=argparse.SUPPRESS)
     return arguments.parse_args()
 
 
@@ -147,7 +152,8 @@ def blocks_of(lines: tuple[bytes, ...]) -> Iterator[bytes]:
 
 def run(made: Made, jobs: int) -> Ran:
     """Check the file in a process of its own, and hold what it says against what was made."""
-    command = [sys.executable, __file__, "--run", str(made.path), "--jobs", str(jobs)]
+    arguments = ["check", str(made.path), "--jobs", str(jobs), "--output-format", "concise"]
+    command = [sys.executable, "-c", ALONE, *arguments]
     started = time.perf_counter()
     done = subprocess.run(command, env=INSTALLED, capture_output=True, text=True, check=False)
     spent = time.perf_counter() - started
@@ -157,15 +163,7 @@ def run(made: Made, jobs: int) -> Ran:
     places = re.findall(r":(\d+):\d+: error json-truncated: ", done.stdout)
     assert list(map(int, places)) == [FAULTY * (at + 1) for at in range(made.faulty)]
     processor, resident = numbers.split()
-    return Ran(spent, float(processor), int(resident))
-
-
-def check(path: str, jobs: int) -> int:
-    """What that process does; at its end it says what it took."""
-    wanted = ["--jobs", str(jobs), "--output-format", "concise"]
-    code = main(["check", path, *wanted])
-    print(time.process_time(), memory.resident(), file=sys.stderr)
-    return code
+    return Ran(spent, float(processor), int(resident) * 1024)
 
 
 def table(made: Made, jobs: list[int], rounds: list[tuple[Speed, dict[int, Ran]]]) -> list[str]:

@@ -29,6 +29,15 @@ progress.PATIENCE = progress._PAUSE = 0
 sys.exit(main())
 """
 WITHOUT_RICH = "sys.modules['rich.console'] = None"
+BY_MAIN = """
+from threading import current_thread, main_thread
+draw = progress.Progress._draw
+def drawn(*told):
+    if current_thread() is not main_thread():
+        raise ValueError("two might draw at once")
+    draw(*told)
+progress.Progress._draw = drawn
+"""
 
 
 @pytest.fixture
@@ -118,6 +127,14 @@ def test_a_narrow_terminal_gets_no_second_line(on_terminal, work):
         assert end[-1].startswith("failed: "[: columns - 1]) or columns < 30
         assert all(len(lines) <= 1 for lines in during)
         assert any("%" in line for lines in during for line in lines)
+
+
+def test_no_thread_draws_while_another_does(on_terminal, work):
+    given = [*work, "--jobs", "3", "--output-format", "concise"]
+    code, drawn, _ = on_terminal(*given, code=BY_MAIN)
+    *_, end = screens(drawn)
+    assert (code, end) == (1, ["failed: 69002 answers, 1 error"])
+    assert drawn.count(b"%") > 5
 
 
 @pytest.mark.parametrize(

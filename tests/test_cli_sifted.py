@@ -6,13 +6,19 @@ told otherwise than by itself, or counted twice or not at all.
 
 import gzip
 import json
+import os
 import random
+import signal
+import subprocess
+import sys
+import threading
+import time
 
 import pytest
 
 from cli_answers import ALL, CLEAN, CUT, NOTED, WARNED, WRONG
 from elementguard import Validator
-from elementguard.cli import main, sifted
+from elementguard.cli import answer, main, sifted
 
 KINDS = [CLEAN, CLEAN, CLEAN, WARNED, NOTED, WRONG, ALL, CUT, "", "  ", "\r", "\t ", "{}", "\xa0"]
 LONG = CLEAN.replace("}}", f',"description":"{"d" * 5_000}"}}}}')
@@ -103,6 +109,48 @@ def test_limits_and_levels_are_asked_of_each_line(call, here):
 def test_lines_from_standard_input(run):
     code, out, err = run("check", "--lines", "-", "--jobs", "2", stdin=f"{CLEAN}\n\n{CLEAN}")
     assert (code, out, err) == (0, "passed: 2 answers, no findings\n", "")
+
+
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_threads_read_a_file_and_never_a_pipe(call, here, monkeypatch, is_pipe):
+    readers = set()
+    read = answer.pieces
+
+    def watched(file):
+        for piece in read(file):
+            readers.add(threading.current_thread())
+            yield piece
+
+    monkeypatch.setattr(answer, "pieces", watched)
+    (here / "many.jsonl").write_text(f"{CLEAN}\n" * 9)
+    source = os.open("many.jsonl", os.O_RDONLY)
+    if is_pipe:
+        file, (source, into) = source, os.pipe()
+        os.write(into, os.read(file, 1 << 16))
+        os.close(into)
+        os.close(file)
+    with os.fdopen(source) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        code, told, _ = call("check", "--lines", "-", "--jobs", "2")
+    assert (code, told) == (0, "passed: 9 answers, no findings\n")
+    assert (threading.current_thread() in readers) is is_pipe
+    assert len(readers) == 1
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_ends_a_wait_for_a_pipe(environment, here):
+    command = [sys.executable, "-m", "elementguard", "check", "--lines", "-", "--jobs", "2"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=here, env=environment
+    ) as process:
+        process.stdin.write(f"{CLEAN}\n".encode() * 2_000)  # more than fits a pipe: it is read
+        process.stdin.flush()
+        time.sleep(0.3)  # until it waits for more
+        process.send_signal(signal.SIGINT)
+        code = process.wait(timeout=60)
+        told = process.stdout.read(), process.stderr.read()
+    assert (code, *told) == (130, b"interrupted: 0 answers, no findings\n", b"")
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "x", "257", "1.5", ""])

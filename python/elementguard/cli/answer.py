@@ -22,13 +22,12 @@ from elementguard._files import check_pieces, pieces
 from elementguard._lines import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO
 
     from elementguard._report import Report
     from elementguard._validator import Validator
     from elementguard.cli.packed import Unpacked
-    from elementguard.cli.progress import Progress
     from elementguard.cli.threads import Threads
 
 FAULTS = (OSError, ValueError, EOFError, zlib.error)  # of what cannot be opened, read or unpacked
@@ -53,7 +52,7 @@ class File:
         file: what gives the answer's bytes.
         on_disk: what they come from: the same, or what is unpacked.
         length: how many there are, if that is known.
-        progress: is told how far it was read.
+        told: is told how many more bytes were read.
     """
 
     number = None
@@ -64,10 +63,10 @@ class File:
         file: BinaryIO | Unpacked,
         on_disk: BinaryIO,
         length: int | None,
-        progress: Progress | None = None,
+        told: Callable[[int], None] | None = None,
     ) -> None:
         self.file = file
-        self._progress = progress
+        self._told = told
         self._on_disk, self._length = on_disk, length
         self._start = on_disk.tell() if on_disk.seekable() else None
         self._state = self._state_now()
@@ -78,7 +77,7 @@ class File:
         return self._start is not None
 
     def __iter__(self) -> Iterator[bytes]:
-        return pieces(self.file) if self._progress is None else self._followed(self._progress)
+        return pieces(self.file) if self._told is None else self._followed(self._told)
 
     def check(self, validator: Validator, read: Iterable[bytes]) -> Report:
         """The report of it, if its pieces are read from there."""
@@ -96,12 +95,12 @@ class File:
         except FAULTS:
             return None
 
-    def _followed(self, progress: Progress) -> Iterator[bytes]:
+    def _followed(self, told: Callable[[int], None]) -> Iterator[bytes]:
         done = self._start or 0
         for piece in pieces(self.file):
             yield piece
             at = self._on_disk.tell() if self.lasts else done + len(piece)
-            progress.advance(at - done)
+            told(at - done)
             done = at
 
     def _state_now(self) -> tuple[int, int]:

@@ -18,7 +18,6 @@ from elementguard._validator import Validator
 from elementguard.cli import formats, inputs
 from elementguard.cli.answer import UnreadError
 from elementguard.cli.asked import limits_of, pair
-from elementguard.cli.baseline import Baseline
 from elementguard.cli.interrupt import Interrupts
 from elementguard.cli.sifted import Clean, Sieve
 from elementguard.cli.threads import Threads
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from elementguard._report import Report
     from elementguard.cli.answer import Answer
+    from elementguard.cli.baseline import Baseline
     from elementguard.cli.console import Console
     from elementguard.cli.formats import Format
 
@@ -162,6 +162,8 @@ def _baseline(options: Namespace, names: list[str]) -> Baseline | None:
         return None
     if options.baseline in names:
         raise ValueError("--baseline: the file is no answer to check as well")
+    from elementguard.cli.baseline import Baseline
+
     return Baseline(options.baseline, writes=options.write_baseline)
 
 

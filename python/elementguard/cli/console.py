@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
 from contextlib import contextmanager
 
@@ -123,7 +122,9 @@ class Console:
     @property
     def width(self) -> int:
         """Columns of the terminal, or what COLUMNS says; 100 where there is no terminal."""
-        columns = shutil.get_terminal_size((100, 24)).columns
+        from shutil import get_terminal_size
+
+        columns = get_terminal_size((100, 24)).columns
         return max(_NARROWEST, min(columns, _WIDEST))
 
     @contextmanager

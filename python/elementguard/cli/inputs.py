@@ -27,7 +27,7 @@ from elementguard.cli.answer import FAULTS, Answer, File
 from elementguard.cli.packed import PACKED, Unpacked, is_packed, plain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO, TypeAlias
 
     from elementguard._validator import Validator
@@ -77,6 +77,7 @@ def answers(names: list[str], reading: Reading) -> Iterator[Found]:
     if reading.progress:
         known = list(found)  # or nobody could say how much there is to do
         reading.progress.total = sum(one.size for one in known if isinstance(one, Named))
+        reading.progress.advance(0)
         found = iter(known)
     for one, pending in _begun(found, reading):
         if isinstance(one, Unreadable):
@@ -256,15 +257,21 @@ def _is_new(about: os.stat_result, seen: set[Identity]) -> bool:
 
 def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer | Clean]:
     shown, ending = shown_name(name), plain_name(os.fspath(name))
-    found = _file(file, os.fspath(name), reading.progress)
-    if reading.lines or ending.endswith(_LINES):
-        for line in reading.sieve(found) if reading.sieve else lines(found):
+    has_lines = reading.lines or ending.endswith(_LINES)
+    by_threads = has_lines and reading.sieve and length_of(file) is not None
+    progress = reading.progress
+    told = progress and (progress.count if by_threads else progress.advance)
+    found = _file(file, os.fspath(name), told)
+    if has_lines:
+        for line in reading.sieve(found, hangs=not by_threads) if reading.sieve else lines(found):
             yield Answer(shown, line) if isinstance(line, Line) else line
+            if progress:
+                progress.advance(0)
     else:
         yield Answer(shown, found)
 
 
-def _file(file: BinaryIO, name: str, progress: Progress | None) -> File:
+def _file(file: BinaryIO, name: str, told: Callable[[int], None] | None) -> File:
     if is_packed(name):
-        return File(Unpacked(file, name), file, None, progress)
-    return File(file, file, length_of(file), progress)
+        return File(Unpacked(file, name), file, None, told)
+    return File(file, file, length_of(file), told)

@@ -42,9 +42,13 @@ class Progress:
         self._next = self._begun + PATIENCE
         self._is_shown = False
 
+    def count(self, count: int) -> None:
+        """So many more bytes were read, by a thread that draws nothing."""
+        self._done += count
+
     def advance(self, count: int) -> None:
         """So many more bytes were read."""
-        self._done += count
+        self.count(count)
         now = monotonic()
         if now >= self._next:
             self._next = now + _PAUSE

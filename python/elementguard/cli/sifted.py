@@ -5,10 +5,15 @@ Comes in: a file of one answer a line. Goes out: the lines that have something t
 order, and how many have not. The engine reads blocks of whole lines, as many at once as there are
 threads, and makes nothing of a clean line: no `Line`, no report. A block is a few lines or a few
 thousand; a line that is longer than any block, and what stands behind it, is read piece by piece.
+
+Each thread reads the block that it sifts, one after the other: so nobody waits for a reader, and
+what is sifted is still in that processor's cache. Where reading may hang (a pipe), no thread reads:
+one that hangs in a file could not be ended.
 """
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections import deque
 from functools import partial
 from itertools import chain
@@ -18,16 +23,13 @@ from elementguard._lines import Line, lines
 from elementguard.cli.answer import FAULTS
 
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Generator, Iterable, Iterator
 
     from elementguard._validator import Validator
     from elementguard.cli.threads import Pending, Threads
 
-    Sifted = tuple[int, int, list[tuple[int, int, int]]]
-
-# Worth a thread's turn, and of a size that the allocator uses again. It gives larger ones back to
-# the system and gets them anew, page by page, which takes half as long as to check them.
-_BLOCK = 512 << 10
+_BLOCK = 1 << 20  # bytes, worth a thread's turn
 _LONGEST = 8 << 20
 
 
@@ -35,6 +37,15 @@ class Clean(NamedTuple):
     """Answers without a finding."""
 
     answers: int
+
+
+class _Sifted(NamedTuple):
+    """A block, how many lines and answers it has, and where the lines stand that tell something."""
+
+    block: bytes
+    lines: int
+    answers: int
+    faulty: list[tuple[int, int, int]]
 
 
 class Sieve:
@@ -50,32 +61,63 @@ class Sieve:
         self._sift = validator._core.Checker(limits, levels, validator.kind).sift
         self._threads = threads
 
-    def __call__(self, pieces: Iterable[bytes]) -> Iterator[Line | Clean]:
+    def __call__(self, pieces: Iterable[bytes], *, hangs: bool) -> Iterator[Line | Clean]:
         """The lines of a file.
+
+        Args:
+            pieces: what the file holds.
+            hangs: whether reading it may take forever.
 
         Raises:
             OSError, ValueError, EOFError, zlib.error: it cannot be read on. All lines before are
                 told first.
         """
+        # An allocator that has seen a large one go uses what blocks leave. Else it may give each
+        # back to the system and get it anew, page by page, which costs a tenth of the run.
+        bytes(4 * _BLOCK)
         blocks = _Blocks(iter(pieces))
-        waiting: deque[tuple[bytes, Pending[Sifted]]] = deque()
+        waiting: deque[Pending[_Sifted | None]] = deque()
         number = 1
-        for block in blocks:
-            waiting.append((block, self._threads.begin(partial(self._sift, block))))
+        for pending in self._read_here(blocks) if hangs else self._read_there(blocks):
+            waiting.append(pending)
             if len(waiting) > self._threads.jobs:
-                number = yield from _told(number, *waiting.popleft())
+                number = yield from _told(number, waiting.popleft().result())
         while waiting:
-            number = yield from _told(number, *waiting.popleft())
+            number = yield from _told(number, waiting.popleft().result())
         yield from lines(blocks.rest, number)
 
+    def _read_here(self, blocks: _Blocks) -> Iterator[Pending[_Sifted | None]]:
+        for block in blocks:
+            yield self._threads.begin(partial(self._sifted, block))
 
-def _told(number: int, block: bytes, sifted: Pending[Sifted]) -> Generator[Line | Clean, None, int]:
+    def _read_there(self, blocks: _Blocks) -> Iterator[Pending[_Sifted | None]]:
+        turn, all_ = allocate_lock(), iter(blocks)
+        while not blocks.are_over:
+            mine, turn = turn, allocate_lock()
+            turn.acquire()
+            yield self._threads.begin(partial(self._next, all_, mine, turn))
+
+    def _next(self, blocks: Iterator[bytes], mine: LockType, next_one: LockType) -> _Sifted | None:
+        """What is in the next block, read when its turn comes; None if there is no more."""
+        mine.acquire()
+        try:
+            block = next(blocks, None)
+        finally:
+            next_one.release()
+        return None if block is None else self._sifted(block)
+
+    def _sifted(self, block: bytes) -> _Sifted:
+        return _Sifted(block, *self._sift(block))
+
+
+def _told(number: int, sifted: _Sifted | None) -> Generator[Line | Clean, None, int]:
     """What there is in a block; gives the number of the line behind it."""
-    count, answers, faulty = sifted.result()
-    yield Clean(answers - len(faulty))
-    for at, start, end in faulty:
-        yield Line(number + at, block[start:end], iter(()), is_whole=True)
-    return number + count
+    if sifted is None:
+        return number
+    yield Clean(sifted.answers - len(sifted.faulty))
+    for at, start, end in sifted.faulty:
+        yield Line(number + at, sifted.block[start:end], iter(()), is_whole=True)
+    return number + sifted.lines
 
 
 class _Blocks:
@@ -83,10 +125,12 @@ class _Blocks:
 
     Attributes:
         rest: the pieces behind the last block; they raise what kept the source from being read.
+        are_over: whether the last one was read.
     """
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self.rest = pieces
+        self.are_over = False
 
     def __iter__(self) -> Iterator[bytes]:
         pieces, held, size, wanted = self.rest, list[bytes](), 0, _BLOCK
@@ -111,6 +155,8 @@ class _Blocks:
         else:
             self.rest = iter(())
             yield b"".join(held)
+        finally:
+            self.are_over = True
 
 
 def _whole_lines(held: list[bytes]) -> tuple[bytes, list[bytes]]:
@@ -121,7 +167,8 @@ def _whole_lines(held: list[bytes]) -> tuple[bytes, list[bytes]]:
     for at in reversed(range(len(held))):
         end = held[at].rfind(b"\n") + 1
         if end:
-            return b"".join([*held[:at], held[at][:end]]), [held[at][end:], *held[at + 1 :]]
+            last = memoryview(held[at])[:end]
+            return b"".join([*held[:at], last]), [held[at][end:], *held[at + 1 :]]
     return b"", held
 
 
