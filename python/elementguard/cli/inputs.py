@@ -63,6 +63,11 @@ class Reading(NamedTuple):
     work: tuple[Validator, Threads] | None = None  # who checks large files, and for what
     progress: Progress | None = None  # is told how far it has come
 
+    @property
+    def drawn(self) -> Callable[[int], None] | None:
+        """Who counts what is read here, and may draw it at once."""
+        return self.progress.advance if self.progress else None
+
 
 class Named(NamedTuple):
     """A file to be read; None: standard input."""
@@ -256,19 +261,25 @@ def _is_new(about: os.stat_result, seen: set[Identity]) -> bool:
 
 
 def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer | Clean]:
-    shown, ending = shown_name(name), plain_name(os.fspath(name))
-    has_lines = reading.lines or ending.endswith(_LINES)
-    by_threads = has_lines and reading.sieve and length_of(file) is not None
-    progress = reading.progress
-    told = progress and (progress.count if by_threads else progress.advance)
-    found = _file(file, os.fspath(name), told)
-    if has_lines:
-        for line in reading.sieve(found, hangs=not by_threads) if reading.sieve else lines(found):
-            yield Answer(shown, line) if isinstance(line, Line) else line
-            if progress:
-                progress.advance(0)
+    shown, plain = shown_name(name), os.fspath(name)
+    if not reading.lines and not plain_name(plain).endswith(_LINES):
+        yield Answer(shown, _file(file, plain, reading.drawn))
+        return
+    for line in _lines_of(file, plain, reading):
+        yield Answer(shown, line) if isinstance(line, Line) else line
+
+
+def _lines_of(file: BinaryIO, name: str, reading: Reading) -> Iterator[Line | Clean]:
+    progress, hangs = reading.progress, length_of(file) is None
+    if reading.sieve is None:
+        yield from lines(_file(file, name, reading.drawn))
+    elif progress is None:
+        yield from reading.sieve(_file(file, name, None), hangs=hangs)
     else:
-        yield Answer(shown, found)
+        found = _file(file, name, progress.advance if hangs else progress.count)
+        for line in reading.sieve(found, hangs=hangs):
+            yield line
+            progress.advance(0)
 
 
 def _file(file: BinaryIO, name: str, told: Callable[[int], None] | None) -> File:
