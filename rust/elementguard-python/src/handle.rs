@@ -21,6 +21,9 @@ use crate::index::{Index, Next};
 pub(crate) struct Handle {
     index: Py<Index>,
     number: usize,
+    /// As a receiver reads it, one of the thirteen: nearly every host asks, and Python reads a member without a call.
+    #[pyo3(get)]
+    role: Py<PyString>,
     /// Where its members stand, if that was asked for.
     spans: PyOnceLock<Py<PyDict>>,
 }
@@ -35,7 +38,10 @@ impl Handle {
             Some(number) => (maker.cast::<Index>()?.clone().unbind(), number),
             None => maker.cast::<Next>()?.get().take(maker.py())?,
         };
-        Ok(Self { index, number, spans: PyOnceLock::new() })
+        let py = maker.py();
+        let role = word(index.get(), number, py).and_then(|word| Role::from_name(&word));
+        let role = known(py, role.unwrap_or(Role::Group)).clone().unbind();
+        Ok(Self { index, number, role, spans: PyOnceLock::new() })
     }
 
     #[getter]
@@ -73,17 +79,10 @@ impl Handle {
         found.map(|id| string(py, &id)).transpose()
     }
 
-    /// The role as a receiver reads it.
-    #[getter]
-    fn role<'py>(&self, py: Python<'py>) -> &'py Bound<'py, PyString> {
-        let role = self.word(py).and_then(|word| Role::from_name(&word));
-        known(py, role.unwrap_or(Role::Group))
-    }
-
     /// The role as sent.
     #[getter]
     fn role_as_sent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        let Some(word) = self.word(py) else { return Ok(None) };
+        let Some(word) = word(self.index.get(), self.number, py) else { return Ok(None) };
         match Role::from_name(&word) {
             Some(role) => Ok(Some(known(py, role).clone())),
             None => string(py, &word).map(Some),
@@ -91,11 +90,9 @@ impl Handle {
     }
 }
 
-impl Handle {
-    fn word<'a>(&'a self, py: Python<'a>) -> Option<Cow<'a, [u8]>> {
-        let index = self.index.get();
-        index.rows.role(self.number, index.bytes(py))
-    }
+/// The word that was sent for an element's role.
+fn word<'a>(index: &'a Index, number: usize, py: Python<'a>) -> Option<Cow<'a, [u8]>> {
+    index.rows.role(number, index.bytes(py))
 }
 
 /// The one string that a role's word is.
@@ -108,8 +105,8 @@ fn known(py: Python<'_>, role: Role) -> &Bound<'_, PyString> {
 
 /// A text of the source; a lone surrogate stays one.
 fn string<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    if let Ok(text) = std::str::from_utf8(text) {
-        return Ok(PyString::new(py, text));
+    if let Ok(text) = PyString::from_bytes(py, text) {
+        return Ok(text);
     }
     let arguments = (intern!(py, "utf-8"), intern!(py, "surrogatepass"));
     let text = PyBytes::new(py, text).call_method1(intern!(py, "decode"), arguments)?;

@@ -190,7 +190,8 @@ impl Index {
         let py = slf.py();
         let kind = slf.get().home()?.kind.clone_ref(py);
         let next = Bound::new(py, Next { index: slf.clone().unbind(), row: AtomicUsize::new(0) })?;
-        Ok(Walk { kind, arguments: PyTuple::new(py, [next])?.unbind() })
+        let arguments = PyTuple::new(py, [&next])?.unbind();
+        Ok(Walk { kind, next: next.unbind(), arguments })
     }
 }
 
@@ -204,7 +205,8 @@ fn no_text(name: &Bound<'_, PyAny>) -> PyErr {
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Walk {
     kind: Py<PyType>,
-    /// What the class is called with, again and again: a [`Next`].
+    next: Py<Next>,
+    /// What the class is called with, again and again: that one.
     arguments: Py<PyTuple>,
 }
 
@@ -221,12 +223,20 @@ impl Walk {
         slf
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.kind.bind(py).call(self.arguments.bind(py).clone(), None)
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.next.get().is_over() {
+            return Ok(None);
+        }
+        self.kind.bind(py).call(self.arguments.bind(py).clone(), None).map(Some)
     }
 }
 
 impl Next {
+    /// Whether there is none: to say so here costs less than an exception.
+    fn is_over(&self) -> bool {
+        self.row.load(Ordering::Relaxed) >= self.index.get().rows.len()
+    }
+
     /// Takes its number; behind the last one the iteration ends.
     pub(crate) fn take(&self, py: Python<'_>) -> PyResult<(Py<Index>, usize)> {
         let row = self.row.fetch_add(1, Ordering::Relaxed);
