@@ -240,6 +240,22 @@ def test_what_the_configuration_cannot_say(call, here, text, reason):
     assert "elementguard.toml" in err.splitlines()[-1]
 
 
+def test_a_file_that_is_no_toml_is_never_passed_over(call, here):
+    (here / "pyproject.toml").write_text('[tool.elementguard]\nfail-level = "warn\x1bing"\n')
+    code, out, err = call("check", "clean.json")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith("pyproject.toml': it is no TOML (at line 2, column 19)")
+    assert "\x1b" not in err
+
+
+def test_a_named_file_has_to_say_something_of_us(call, here):
+    (here / "pyproject.toml").write_text("[tool.other]\n")
+    assert call("check", "clean.json")[0] == 0
+    code, out, err = call("check", "clean.json", "--config", "pyproject.toml")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith("'pyproject.toml': there is no [tool.elementguard] in it")
+
+
 def test_a_configuration_that_is_not_there(call):
     code, out, err = call("check", "clean.json", "--config", "gone.toml")
     assert (code, out) == (2, "")

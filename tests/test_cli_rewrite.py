@@ -69,13 +69,21 @@ def test_errors_that_remain_are_code_1_and_told_and_the_rest_is_fixed_all_the_sa
     first, second, verdict = err.splitlines()
     assert first.startswith("removed /root/children/0/title: blank-title: ")
     assert second.startswith("error malformed-id at /root/children/0/id: ")
-    assert verdict == "not fixed: 1 fix; 1 error left"
+    assert verdict == "partly fixed: 1 fix; 1 error left; --unsafe may mend more"
 
 
 def test_unsafe_fixes_have_to_be_asked_for(engine, call):
     assert call("fix", "broken.json")[:2] == (1, BROKEN)
     code, out, _ = call("fix", "broken.json", "--unsafe")
     assert (code, out.encode()) == (0, engine.fix(BROKEN, unsafe=True).data)
+
+
+def test_unsafe_fixes_are_named_where_there_are_any(call, here):
+    assert call("fix", "broken.json")[2].endswith("left; --unsafe may mend more\n")
+    (here / "foreign.json").write_text(CLEAN.replace('"0.2.0"', '"9"'))
+    for flags in ([], ["--unsafe"]):
+        verdict = call("fix", "foreign.json", *flags)[2].splitlines()[-1]
+        assert verdict == "not fixed: 0 fixes; 1 error left"
 
 
 def test_a_diff_is_all_that_stdout_has(call, here):
@@ -88,6 +96,15 @@ def test_a_diff_is_all_that_stdout_has(call, here):
     assert lines.count("\\ No newline at end of file") == 2
     assert call("fix", "clean.json", "--diff")[:2] == (0, "")
     assert (here / "lines.json").read_text() == NOTED.replace(",", ",\n")
+
+
+def test_salvage_has_a_diff_as_well(call, here):
+    (here / "lines.json").write_text(BROKEN.replace(",", ",\n"))
+    code, out, err = call("salvage", "lines.json", "--diff")
+    assert (code, err.splitlines()[-1].split(":")[0]) == (0, "saved")
+    assert out.splitlines()[:2] == ["--- lines.json", "+++ lines.json (salvaged)"]
+    assert '-"children":[{"id":"w 1",' in out.splitlines()
+    assert (here / "lines.json").read_text() == BROKEN.replace(",", ",\n")
 
 
 def test_a_diff_applies(call, here):
@@ -143,6 +160,14 @@ def test_no_excerpt_of_an_answer_with_errors(call):
     assert (code, out) == (1, "")
     assert "elementguard salvage" in err.splitlines()[0]
     assert "error malformed-id at /root/children/0/id" in err.splitlines()[1]
+
+
+@pytest.mark.parametrize("command", ["excerpt --max-bytes 900", "show", "sizes"])
+def test_nobody_is_sent_to_salvage_with_what_it_cannot_save(call, here, command):
+    name, *flags = command.split()
+    (here / "cut.json").write_text(CUT)
+    assert "salvage" not in "".join(call(name, "cut.json", *flags)[1:])
+    assert "salvage" in "".join(call(name, "broken.json", *flags)[1:])
 
 
 def test_errors_that_are_not_kept_are_counted(call):

@@ -213,7 +213,9 @@ def test_bad_arguments_are_named(engine, options, error, words):
 def test_an_id_that_no_element_has_is_named_where_items_may_be_anything(engine):
     rules = {"wrong-type": "off", "missing-member": "off"}
     whole = engine.Validator(kind="element", rules=rules).load('{"role":"Group"}')
-    with pytest.raises(ValueError, match=r"^keep: 'x' is no word"):
+    with pytest.raises(
+        ValueError, match=r"^keep: 'x' is neither 'selected' or 'hovered' nor an element's id$"
+    ):
         whole.excerpt(keep=["x"])
 
 

@@ -422,6 +422,7 @@ def test_the_list_of_names(engine):
     assert engine.__all__ == sorted(
         engine.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
     )
+    assert set(engine.__all__) <= set(dir(engine))
     for name in engine.__all__:
         assert hasattr(engine, name)
     calls = {"is_valid", "check", "check_file", "check_lines", "load", "validate"}

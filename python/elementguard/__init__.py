@@ -75,6 +75,11 @@ def __getattr__(name: str) -> object:
     return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
 
 
+def __dir__() -> list[str]:
+    """All that is there, also what was not yet asked for: `help` and completion go by it."""
+    return sorted({*globals(), *_LATER})
+
+
 engine: str = _engine.name
 """The engine that runs: `"rust"` or `"python"`. `ELEMENTGUARD_ENGINE` chooses it."""
 

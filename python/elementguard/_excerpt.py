@@ -52,8 +52,8 @@ class BudgetError(ValueError):
 
     def __str__(self) -> str:
         return (
-            f"{self.budget}: what must stay (the root, the position, what keep names, and all above"
-            f" them) needs {self.least} at least, not {self.allowed}"
+            f"{self.budget}: what must stay (the root, the position, what `keep` names, and all"
+            f" above them) needs {self.least} at least, not {self.allowed}"
         )
 
 
@@ -175,7 +175,9 @@ def cut(
         raise BudgetError(error.budget, error.allowed, error.least) from None
     except room.UnknownIdError as error:
         shown = ascii(str(error)[:64])
-        raise ValueError(f"keep: {shown} is no word and no element's id") from None
+        raise ValueError(
+            f"keep: {shown} is neither 'selected' or 'hovered' nor an element's id"
+        ) from None
     return Excerpt(data, lambda: removed)
 
 

@@ -3,12 +3,14 @@
 Comes in: the arguments, and `[tool.elementguard]` of the nearest `pyproject.toml` that has it, or
 the nearest `elementguard.toml`, from the working directory upwards. Goes out: the flags that it
 stands for, to be read before those that were typed, so that these have the last word. A key is a
-flag's name; what is no such key, or no such value, is an error that names the file.
+flag's name; what is no such key, or no such value, is an error that names the file. So is a file
+that is no TOML, whoever's it is: what it would have said of us must not be lost without a word.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from elementguard.cli.small import read_small
@@ -40,23 +42,30 @@ def flags(given: Sequence[str], file: str | None) -> tuple[str, list[str]]:
     Raises:
         ConfigError: see above.
     """
-    path = Path(file) if file is not None else _nearest()
-    if path is None:
+    found = _named(Path(file)) if file is not None else _nearest()
+    if found is None:
         return "", []
+    path, table = found
+    typed = {argument.partition("=")[0] for argument in given}
     try:
-        table = _table(path)
-        typed = {argument.partition("=")[0] for argument in given}
         return os.fspath(path), [
             flag
-            for key, value in (table or {}).items()
+            for key, value in table.items()
             if not (key in _LISTS and f"--{key}" in typed)
             for flag in _flags(key, value, path.parent)
         ]
     except ConfigError as error:
-        raise ConfigError(f"{os.fspath(path)!r}: {error}") from None
+        raise _of(path, str(error)) from None
 
 
-def _nearest() -> Path | None:
+def _named(path: Path) -> tuple[Path, dict[str, object]]:
+    table = _table(path)
+    if table is None:
+        raise _of(path, "there is no [tool.elementguard] in it")
+    return path, table
+
+
+def _nearest() -> tuple[Path, dict[str, object]] | None:
     try:
         here = Path.cwd()
     except OSError as error:
@@ -64,8 +73,8 @@ def _nearest() -> Path | None:
     for folder in (here, *here.parents):
         for name in (_OWN, _SHARED):
             path = folder / name
-            if path.is_file() and (name == _OWN or _table(path) is not None):
-                return path
+            if path.is_file() and (table := _table(path)) is not None:
+                return path, table
     return None
 
 
@@ -76,16 +85,19 @@ def _table(path: Path) -> dict[str, object] | None:
     try:
         told = tomllib.loads(read_small(path, _MEBIBYTES).decode())
     except OSError as error:
-        raise ConfigError(error.strerror) from None
-    except (ValueError, RecursionError):
-        if path.name == _SHARED:  # another's file, which other tools will complain of
-            return None
-        raise ConfigError("it is no TOML") from None
+        raise _of(path, error.strerror) from None
+    except (ValueError, RecursionError) as error:
+        place = re.search(r" \(at [^()]*\)$", str(error))  # the rest may quote the file
+        raise _of(path, f"it is no TOML{place[0] if place else ''}") from None
     if path.name != _SHARED:
         return told
     tool = told.get("tool")
     table = tool.get("elementguard") if isinstance(tool, dict) else None
     return table if isinstance(table, dict) else None
+
+
+def _of(path: Path, reason: str | None) -> ConfigError:
+    return ConfigError(f"{os.fspath(path)!r}: {reason}")
 
 
 def _flags(key: str, value: object, folder: Path) -> Iterator[str]:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from elementguard._finding import shown_pointer
+from elementguard._rules import RULES
 from elementguard.cli import rewrite
 from elementguard.cli.rewrite import EXIT_DONE, EXIT_FINDINGS, Job, Made, errors_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
 
     from elementguard._fix import Fix
+    from elementguard._report import Report
     from elementguard._validator import Validator
     from elementguard.cli.console import Console
 
@@ -28,14 +29,7 @@ def run(options: Namespace, console: Console) -> int:
     def make(validator: Validator, data: bytes) -> Made:
         return _made(validator, data, unsafe=options.unsafe)
 
-    def diff(data: bytes, made: Made) -> Iterable[str]:
-        from elementguard.cli.diff import unified
-
-        return unified(data, made.data, options.file, "fixed")
-
-    return rewrite.run(
-        options, console, Job(make, is_bounded=False, diff=diff if options.diff else None)
-    )
+    return rewrite.run(options, console, Job(make, is_bounded=False, done="fixed"))
 
 
 def _made(validator: Validator, data: bytes, *, unsafe: bool) -> Made:
@@ -45,8 +39,14 @@ def _made(validator: Validator, data: bytes, *, unsafe: bool) -> Made:
     changes = list(map(_line, fixed.applied))
     if fixed.report.ok:
         return Made(fixed.data, changes, f"fixed: {fixes}; {fixed.report}", EXIT_DONE)
-    verdict = f"not fixed: {fixes}; {fixed.report} left"
+    more = "" if unsafe or not _guesses(fixed.report) else "; --unsafe may mend more"
+    verdict = f"{'partly' if count else 'not'} fixed: {fixes}; {fixed.report} left{more}"
     return Made(fixed.data, [*changes, *errors_of(fixed.report)], verdict, EXIT_FINDINGS)
+
+
+def _guesses(report: Report) -> bool:
+    """Whether a finding that is left has a fix, which has to guess."""
+    return any("unsafe" in RULES[finding.code].fixable for finding in report.findings)
 
 
 def _line(fix: Fix) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def add_salvage(parser: argparse.ArgumentParser) -> None:
     """FILE, the limits, where the result goes."""
     _add_file(parser)
-    _add_place(parser)
+    _add_diff(_add_place(parser))
 
 
 def add_fix(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +113,7 @@ def add_limits(group: argparse._ActionsContainer) -> None:
 
 def _add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE|-", help="the answer, packed (.gz, .zst) or not; -: standard input"
+        "file", metavar="FILE|-", help="one answer, packed (.gz, .zst) or not; -: standard input"
     )
     add_limits(parser.add_argument_group("what is asked"))
 

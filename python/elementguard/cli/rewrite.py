@@ -51,7 +51,7 @@ class Job(NamedTuple):
 
     make: Callable[[Validator, bytes], Made]
     is_bounded: bool  # whether a longer answer than limits.bytes allows is refused anyway
-    diff: Callable[[bytes, Made], Iterable[str]] | None = None  # told instead of the result
+    done: str = ""  # what became of the answer, as a diff says; empty where there is none
 
 
 def run(options: Namespace, console: Console, job: Job) -> int:
@@ -72,8 +72,10 @@ def run(options: Namespace, console: Console, job: Job) -> int:
         told(error.details, console)
         return EXIT_FINDINGS
     is_there = options.in_place and made.data == data  # a file that is right is not touched
-    if job.diff is not None:
-        for line in job.diff(data, made):
+    if job.done and options.diff:
+        from elementguard.cli.diff import unified
+
+        for line in unified(data, made.data, options.file, job.done):
             console.write(line)
     elif not (is_there or deliver(made.data, place, console)):
         return EXIT_FAILED
@@ -83,8 +85,12 @@ def run(options: Namespace, console: Console, job: Job) -> int:
 
 def refusal(report: Report) -> CannotError:
     """Why an answer with errors cannot be worked with: its errors, and what to do."""
-    advice = "elementguard salvage saves what is good of it"
-    return CannotError(f"the answer has errors ({report}); {advice}", errors_of(report))
+    return CannotError(f"the answer has errors ({report}){advice(report)}", errors_of(report))
+
+
+def advice(report: Report) -> str:
+    """What to do about these errors; nothing where an answer cannot be saved at all."""
+    return "; elementguard salvage saves what is good of it" if report.complete else ""
 
 
 def errors_of(report: Report) -> list[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def run(options: Namespace, console: Console) -> int:
     """Save what can be saved."""
-    return rewrite.run(options, console, Job(_made, is_bounded=False))
+    return rewrite.run(options, console, Job(_made, is_bounded=False, done="salvaged"))
 
 
 def _made(validator: Validator, data: bytes) -> Made:

@@ -16,7 +16,7 @@ from elementguard._escape import quoted
 from elementguard._render import Page
 from elementguard.cli.asked import validator_of
 from elementguard.cli.beside import Beside, beside
-from elementguard.cli.rewrite import EXIT_DONE, EXIT_FAILED, EXIT_FINDINGS, counted
+from elementguard.cli.rewrite import EXIT_DONE, EXIT_FAILED, EXIT_FINDINGS, advice, counted
 from elementguard.cli.whole import read, shown
 from elementguard.cli.words import named, own_words
 
@@ -61,7 +61,7 @@ def _report(report: Report, data: bytes, options: Namespace, console: Console) -
     for block in page.blocks(report.findings):
         yield f"{block}\n"
     word = console.paint("failed", "no tree")
-    yield f"{word}: the answer has errors ({report}); elementguard salvage saves what is good of it"
+    yield f"{word}: the answer has errors ({report}){advice(report)}"
 
 
 def _lines(answer: Answer, console: Console) -> Iterator[str]:

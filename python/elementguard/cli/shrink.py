@@ -17,7 +17,6 @@ from elementguard.cli.words import marked
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
 
     from elementguard._shrink import Kept
     from elementguard._validator import Validator
@@ -38,14 +37,7 @@ def run(options: Namespace, console: Console) -> int:
     def make(validator: Validator, data: bytes) -> Made:
         return _made(validator, data, code)
 
-    def diff(data: bytes, made: Made) -> Iterable[str]:
-        from elementguard.cli.diff import unified
-
-        return unified(data, made.data, options.file, "shrunk")
-
-    return rewrite.run(
-        options, console, Job(make, is_bounded=False, diff=diff if options.diff else None)
-    )
+    return rewrite.run(options, console, Job(make, is_bounded=False, done="shrunk"))
 
 
 def _made(validator: Validator, data: bytes, code: str) -> Made:
