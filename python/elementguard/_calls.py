@@ -38,9 +38,9 @@ def check(data: object, *, limits: Limits | None = None, kind: Kind = "answer") 
     """Check an answer. Never raises for what is wrong with it.
 
     Args:
-        data: `bytes`, `bytearray`, `memoryview` (contiguous, of bytes), `mmap` or `str`; anything
-            else is taken for a parsed object (dicts, lists, strings, numbers, booleans, `None`, and
-            other mappings).
+        data: `bytes`, `bytearray`, `memoryview` (contiguous, of bytes), `mmap` or `str` (the answer
+            itself, never a file's name: `check_file` takes those); anything else is taken for a
+            parsed object (dicts, lists, strings, numbers, booleans, `None`, and other mappings).
         limits: how large the answer may be; `Limits()` unless said.
         kind: `"answer"`, or `"element"` for a single element as the specification prints one.
 
