@@ -10,7 +10,7 @@ import pickle
 
 import pytest
 
-from elementguard import Limits, ValidationError, _calls
+from elementguard import Level, Limits, ValidationError, _calls, _engine
 
 
 def parameters(call):
@@ -75,3 +75,69 @@ def test_a_loaded_answer_is_the_same_by_either_way(engine):
         assert type(answer["n-7"]) is type(plain["n-7"])
     with pytest.raises(TypeError, match="provider"):
         engine.load(element, kind="element", provider=b"notes")
+
+
+def test_limits_keep_what_calls_have_made_of_them_apart_by_kind(engine):
+    limits, element = Limits(elements=1, bytes=60), b'{"id":"n-7","role":"Group"}'
+    answer = b'{"protocol":"0.2.0","instance":"k","root":%s}' % element
+    for _ in range(3):  # the first time there is none
+        assert engine.is_valid(element, kind="element", limits=limits)
+        assert not engine.is_valid(element, limits=limits)
+        assert dict(engine.check(answer, limits=limits).counts) == {"limit-bytes": 1}
+        assert engine.load(element, kind="element", limits=limits)["n-7"].role == "Group"
+        with pytest.raises(ValidationError) as caught:
+            engine.load(answer, limits=limits)
+        assert dict(caught.value.report.counts) == {"limit-bytes": 1}
+        for kind in (None, "elements"):
+            with pytest.raises((TypeError, ValueError), match=r"^kind: "):
+                engine.check(element, limits=limits, kind=kind)
+    again = pickle.loads(pickle.dumps(limits))
+    assert again == limits == Limits(elements=1, bytes=60)
+    assert engine.is_valid(element, kind="element", limits=again)
+
+
+def test_what_one_engine_has_made_the_other_does_not_use(engine, engines):
+    limits, core = Limits(bytes=3), _engine.core
+    for name in (*engines, *engines):
+        _calls.use(engines[name])
+        assert not _calls.is_valid(b"{}  ", limits=limits)
+        checker = _calls._validator(limits, "answer")._checker
+        assert type(checker) is engines[name].Checker
+        assert limits._checkers == {"answer": checker}
+    _calls.use(core)
+    assert engine.check(b"{}  ", limits=limits).errors[0].code == "limit-bytes"
+
+
+@pytest.mark.parametrize("name", ["check", "is_valid", "load"])
+def test_what_only_looks_like_limits_is_none(engine, name):
+    class Like:
+        _checkers = Limits()._checkers
+
+    class Own(Limits):
+        __slots__ = ()
+
+    element = b'{"id":"n-7","role":"Group"}'
+    with pytest.raises(TypeError, match=r"^limits: Limits or None is needed, not Like"):
+        getattr(engine, name)(element, limits=Like(), kind="element")
+    for _ in range(2):
+        assert not engine.is_valid(element, limits=Own(bytes=3), kind="element")
+        assert engine.is_valid(element, limits=Own(bytes=99), kind="element")
+
+
+def test_a_validators_reports_have_its_levels(engine):
+    validator = engine.Validator(kind="element", rules={"false-state": "error", "focus-gap": "off"})
+    noted = engine.Validator(kind="element", rules={"false-state": "note"})
+    text = b'{"id":"n-7","role":"Group","focused":false}'
+    for data in (text, text.decode(), {"id": "n-7", "role": "Group", "focused": False}):
+        for call in (validator.check, lambda data: refused(validator, data)):
+            (finding,) = call(data).findings
+            assert (finding.code, finding.level) == ("false-state", Level.ERROR)
+        for report in (noted.check(data), noted.load(data, provider="p").report):
+            assert [one.level for one in report.findings] == [Level.NOTE]
+        assert noted.load(data, provider="p").root.name.provider == "p"
+
+
+def refused(validator, data):
+    with pytest.raises(ValidationError) as caught:
+        validator.load(data)
+    return caught.value.report

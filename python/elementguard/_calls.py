@@ -330,6 +330,8 @@ def _validator(limits: Limits | None, kind: Kind) -> Validator:
         if len(_remembered) >= _REMEMBERED:
             _remembered.clear()
         _remembered[key] = found
+    # The engine's own calls look there, and come here if they find nothing.
+    key[0]._checkers[key[1]] = found._checker  # noqa: SLF001 -- kept with limits for this alone
     return found
 
 

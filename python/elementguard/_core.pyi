@@ -112,6 +112,12 @@ class Checker:
             [(11, None, '', 'n-7', ('role',))]
         """
 
+    def report(self, data: object, /) -> Report:
+        """`Validator.check`: the same as a report."""
+
+    def answer(self, source: bytes, provider: str | None, /) -> Answer:
+        """`Validator.load`, of bytes."""
+
     def is_valid(self, data: object, /) -> bool:
         """Whether an answer has no error. May stop at the first.
 
@@ -122,10 +128,7 @@ class Checker:
             What `check(data).ok` would be.
 
         Raises:
-            TypeError: as of `check`.
-            ValueError: as of `check`.
-            RuntimeError: as of `check`.
-            Exception: as of `check`.
+            TypeError, ValueError, RuntimeError, Exception: as of `check`.
 
         Section:
             Elements 0.2.0, all of section 5.
@@ -142,10 +145,7 @@ class Checker:
             The outcome, and the index unless the answer has an error.
 
         Raises:
-            TypeError: as of `check`.
-            ValueError: as of `check`.
-            RuntimeError: as of `check`.
-            Exception: as of `check`.
+            TypeError, ValueError, RuntimeError, Exception: as of `check`.
 
         Section:
             Elements 0.2.0, all of section 5.

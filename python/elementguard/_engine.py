@@ -77,7 +77,10 @@ if TYPE_CHECKING:
         def finish(self) -> Outcome: ...
 
     class Asking(Protocol):
-        """An engine's `Checker`, set up with limits, levels and kind that the facade checked."""
+        """An engine's `Checker`, set up with limits, levels and kind that the facade checked.
+
+        It may have `answer` and `report` of its own: see `_filled`.
+        """
 
         def check(self, data: object, /) -> Outcome: ...
         def is_valid(self, data: object, /) -> bool: ...
@@ -89,18 +92,6 @@ if TYPE_CHECKING:
             self, chunks: Iterable[Buffer], length: int | None = None, /
         ) -> Outcome: ...
         def sift(self, block: bytes, /) -> tuple[int, int, list[tuple[int, int, int]]]: ...
-
-    class Loading(Protocol):
-        """An engine's `Checker.load`."""
-
-        def __call__(
-            self, data: object, /, *, faulty: bool = False
-        ) -> tuple[Outcome, Index | None]: ...
-
-    class Draining(Protocol):
-        """An engine's `Checker.check_chunks`."""
-
-        def __call__(self, chunks: Iterable[Buffer], length: int | None = None, /) -> Outcome: ...
 
     class Engine(Protocol):
         """A module: `elementguard._core` or `elementguard._python`."""

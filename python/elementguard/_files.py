@@ -68,7 +68,7 @@ def check_pieces(validator: Validator, read: Iterable[bytes], length: int | None
 def _drained(validator: Validator, chunks: Iterable[bytes], length: int | None) -> Report:
     """The report of all pieces. Too long, none of them is taken."""
     report = Report()
-    report._outcome = validator._check_chunks(chunks, length)
+    report._outcome = validator._checker.check_chunks(chunks, length)
     report._moved = validator._levels
     return report
 

@@ -13,7 +13,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self, SupportsIndex
+    from typing import Any, Self, SupportsIndex
+
+    from elementguard._engine import Asking
 
 # The order is the engines': their `limits` argument is a tuple of these.
 COUNTS = (
@@ -34,6 +36,26 @@ COUNTS = (
 NAMES = (*COUNTS, "media_types")
 
 _MIB = 1024 * 1024
+_PRESET: dict[str, Any] = {
+    "bytes": 32 * _MIB,
+    "nesting": 256,
+    "elements": 50_000,
+    "depth": 64,
+    "children": 10_000,
+    "blocks": 256,
+    "content_bytes": 8 * _MIB,
+    "attributes_bytes": 256 * 1024,
+    "title_characters": 4_000,
+    "image_edge": 8_000,
+    "media_types": (
+        "image/png",
+        "image/jpeg",
+        "image/gif",
+        "image/webp",
+        "audio/wav",
+        "audio/mpeg",
+    ),
+}
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 # RFC 6838, section 4.2: what the names of a type and a subtype are made of.
 _NAME_START = frozenset(_LETTERS)
@@ -84,8 +106,9 @@ class Limits:
         True
     """
 
-    __slots__ = ("_values", *NAMES)
+    __slots__ = ("_checkers", "_values", *NAMES)
 
+    _checkers: dict[str, Asking]  # what calls have made of them, by kind
     _values: tuple[int | tuple[str, ...] | None, ...]
     bytes: int | None
     nesting: int | None
@@ -140,6 +163,7 @@ class Limits:
         for name, value in zip(NAMES, values, strict=True):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_checkers", {})
 
     @classmethod
     def recommended(cls) -> Self:
@@ -160,26 +184,8 @@ class Limits:
             >>> Limits.recommended().replace(depth=32).depth
             32
         """
-        return cls(
-            bytes=32 * _MIB,
-            nesting=256,
-            elements=50_000,
-            depth=64,
-            children=10_000,
-            blocks=256,
-            content_bytes=8 * _MIB,
-            attributes_bytes=256 * 1024,
-            title_characters=4_000,
-            image_edge=8_000,
-            media_types=(
-                "image/png",
-                "image/jpeg",
-                "image/gif",
-                "image/webp",
-                "audio/wav",
-                "audio/mpeg",
-            ),
-        )
+        # Hosts may ask on every call; what calls have made of limits is kept with them.
+        return _recommended if cls is Limits else cls(**_PRESET)  # type: ignore[return-value]
 
     def replace(self, **changes: int | Iterable[str] | None) -> Self:
         """These limits with some of them changed.
@@ -282,4 +288,5 @@ def _restore(stated: dict[str, object]) -> Limits:
     return Limits(**stated)  # type: ignore[arg-type]  # the constructor checks each
 
 
+_recommended = Limits(**_PRESET)
 _DEFAULTS = Limits()._values  # noqa: SLF001 -- the class's own, kept beside it

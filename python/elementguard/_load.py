@@ -30,14 +30,7 @@ def loaded(validator: Validator, data: object, provider: object) -> Answer:
     """What `Validator.load` does."""
     if provider is not None and not isinstance(provider, str):
         raise TypeError(f"provider: a str or None is needed, not {type(provider).__name__}")
-    if type(data) is bytes:
-        # What arrives most comes straight from the engine.
-        source = data
-        report = Report()
-        report._outcome, index = validator._load(data)
-        report._moved = validator._levels
-    else:
-        report, source, index = taken(validator, data, faulty=False)
+    report, source, index = taken(validator, data, faulty=False)
     if index is None:
         raise ValidationError(report)
     return made(source, index, report, validator.kind, provider)
@@ -56,10 +49,10 @@ def taken(
     refuse_sources(data)
     source = held(data, validator.limits.bytes)
     if source is None and is_text(data):  # longer than allowed: nothing of it is copied
-        outcome, index = validator._load(data, faulty=faulty)
+        outcome, index = validator._checker.load(data, faulty=faulty)
         source = b""
     else:
-        outcome, index = validator._load(data if source is None else source, faulty=faulty)
+        outcome, index = validator._checker.load(data if source is None else source, faulty=faulty)
     report = Report()
     report._outcome, report._moved = outcome, validator._levels
     if source is None:

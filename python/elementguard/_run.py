@@ -239,7 +239,7 @@ class Run:
         if is_parsed:
             # In its compact JSON findings have places. If not all are found there, they cannot be
             # put in order among these.
-            placed = self._validator._check(answer._index.source)
+            placed = self._validator._checker.check(answer._index.source)
             found = placed.findings() if placed.counts() == outcome.counts() else found
         found += rows
         if all(row[1] is not None for row in found):

@@ -5,7 +5,7 @@ Comes in: limits, levels and kind; then answers in any of their forms. Goes out:
 or no, or a `ValidationError`. Arguments are checked here, before any work; the engine behind is
 given numbers alone. What reads files and lines is imported when it is first asked for.
 
-`check` and `check_chunks` fill reports themselves: a constructor would be one more Python function.
+Reports are filled where they are made: a constructor would be one more Python function.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from elementguard import _engine
 from elementguard._arguments import NO_LIMITS, checked_kind, checked_limits
 from elementguard._catalogue import CATALOGUE
 from elementguard._errors import ValidationError
+from elementguard._filled import fillers
 from elementguard._level import LEVELS, Level
 from elementguard._report import Report
 from elementguard._rules import DEFAULT_LEVELS, levels_with
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from elementguard._answer import Answer
-    from elementguard._engine import Draining, Engine, Loading, Outcome, Reading
+    from elementguard._engine import Asking, Engine
     from elementguard._files import Readable
     from elementguard._fix import Fixed
     from elementguard._limits import Limits
@@ -68,17 +69,16 @@ class Validator:
     """
 
     __slots__ = (
-        *("_begin", "_check", "_check_chunks", "_core", "_is_valid", "_levels", "_load"),
+        *("_answer", "_check", "_checker", "_core", "_is_valid", "_levels"),
         *("kind", "limits"),
     )
 
-    _begin: Callable[[], Reading]
-    _check: Callable[[object], Outcome]
-    _check_chunks: Draining
+    _answer: Callable[[bytes, str | None], Answer]
+    _check: Callable[[object], Report]
+    _checker: Asking
     _core: Engine
     _is_valid: Callable[[object], bool]
     _levels: bytes
-    _load: Loading
     limits: Limits
     kind: str
 
@@ -99,12 +99,11 @@ class Validator:
         store(self, "limits", limits)
         store(self, "kind", kind)
         store(self, "_levels", levels)
-        store(self, "_begin", checker.stream)
-        store(self, "_check", checker.check)
-        store(self, "_check_chunks", checker.check_chunks)
+        store(self, "_checker", checker)
         store(self, "_core", core)
         store(self, "_is_valid", checker.is_valid)
-        store(self, "_load", checker.load)
+        for name, call in zip(("_answer", "_check"), fillers(checker, levels, kind), strict=True):
+            store(self, name, call)
 
     @property
     def rules(self) -> Mapping[str, Level]:
@@ -134,10 +133,7 @@ class Validator:
             >>> Validator().check(b'{"protocol": "0.2.0"}').counts["missing-member"]
             2
         """
-        report = Report()
-        report._outcome = self._check(data)
-        report._moved = self._levels
-        return report
+        return self._check(data)
 
     def is_valid(self, data: object) -> bool:
         """Whether an answer has no error. Stops at the first; nothing is gathered.
@@ -210,6 +206,8 @@ class Validator:
             >>> Validator(kind="element").load({"id": "n-7", "role": "Group"})["n-7"].visible
             True
         """
+        if type(data) is bytes and (provider is None or type(provider) is str):
+            return self._answer(data, provider)
         from elementguard._load import loaded
 
         return loaded(self, data, provider)
@@ -279,7 +277,7 @@ class Validator:
             >>> stream.finish().ok
             True
         """
-        return Stream(self._begin(), self._levels)
+        return Stream(self._checker.stream(), self._levels)
 
     def check_chunks(self, chunks: Iterable[Buffer]) -> Report:
         """Check an answer in chunks.
@@ -305,7 +303,7 @@ class Validator:
             True
         """
         report = Report()
-        report._outcome = self._check_chunks(chunks)
+        report._outcome = self._checker.check_chunks(chunks)
         report._moved = self._levels
         return report
 

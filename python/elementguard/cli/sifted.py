@@ -57,8 +57,7 @@ class Sieve:
     """
 
     def __init__(self, validator: Validator, threads: Threads) -> None:
-        limits, levels = validator.limits._values, validator._levels
-        self._sift = validator._core.Checker(limits, levels, validator.kind).sift
+        self._sift = validator._checker.sift
         self._threads = threads
 
     def __call__(self, pieces: Iterable[bytes], *, hangs: bool) -> Iterator[Line | Clean]:

@@ -20,7 +20,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyType};
 
 use crate::boundary::guarded;
-use crate::checker::{self, Loaded, Told, YesOrNo};
+use crate::checker::{self, Checker, Loaded, Told, YesOrNo};
 use crate::index::{Index, Parts};
 use crate::outcome::report;
 use crate::still::Slotted;
@@ -38,6 +38,16 @@ fn usual(kind: Kind) -> Validator {
 pub(crate) enum Given<'py> {
     Nothing,
     Value(Bound<'py, PyAny>),
+}
+
+impl<'py> Given<'py> {
+    /// The kind that it names.
+    fn word(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        match self {
+            Self::Value(kind) => Ok(kind.cast_exact::<PyString>()?.clone()),
+            Self::Nothing => Ok(intern!(py, "answer").clone()),
+        }
+    }
 }
 
 impl<'py> FromPyObject<'_, 'py> for Given<'py> {
@@ -61,9 +71,9 @@ pub(crate) fn check<'py>(
     kind: Given<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match ready(limits.as_ref(), &kind) {
-        Some(validator) => {
-            guarded(data.py(), || report(data.py(), checker::read::<Told>(validator, data)?))
-        }
+        Some(ready) => guarded(data.py(), || {
+            report(data.py(), checker::read::<Told>(ready.validator(), data)?, None)
+        }),
         None => facade(data, "check", limits, kind, None),
     }
 }
@@ -80,8 +90,8 @@ pub(crate) fn is_valid<'py>(
     kind: Given<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match ready(limits.as_ref(), &kind) {
-        Some(validator) => guarded(data.py(), || {
-            let valid = checker::read::<YesOrNo>(validator, data)?;
+        Some(ready) => guarded(data.py(), || {
+            let valid = checker::read::<YesOrNo>(ready.validator(), data)?;
             Ok(PyBool::new(data.py(), valid).to_owned().into_any())
         }),
         None => facade(data, "is_valid", limits, kind, None),
@@ -100,55 +110,90 @@ pub(crate) fn load<'py>(
     kind: Given<'py>,
     provider: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let is_fine = provider.as_ref().is_none_or(Bound::is_instance_of::<PyString>);
-    match (ready(limits.as_ref(), &kind), data.cast_exact::<PyBytes>()) {
-        (Some(validator), Ok(source)) if is_fine => {
-            guarded(data.py(), || answer(validator, source, &kind, provider))
-        }
+    let py = data.py();
+    let named = provider.as_ref().map(|provider| provider.cast::<PyString>().cloned()).transpose();
+    match (ready(limits.as_ref(), &kind), data.cast_exact::<PyBytes>(), named) {
+        (Some(ready), Ok(source), Ok(provider)) => guarded(py, || {
+            answer(ready.validator(), source, kind.word(py)?.unbind(), provider, None)
+        }),
         _ => facade(data, "load", limits, kind, provider),
     }
 }
 
-/// The validator for a call's options, if it needs no looking for.
-fn ready(limits: Option<&Bound<'_, PyAny>>, kind: &Given<'_>) -> Option<&'static Validator> {
-    match (limits, kind) {
-        (Some(_), _) => None,
-        (None, Given::Nothing) => Some(&ANSWERS),
-        (None, Given::Value(kind)) => match kind.cast_exact::<PyString>().ok()?.to_str().ok()? {
-            "answer" => Some(&ANSWERS),
-            "element" => Some(&ELEMENTS),
+/// A validator that needs no making.
+enum Ready {
+    Usual(&'static Validator),
+    Given(Py<Checker>),
+}
+
+impl Ready {
+    fn validator(&self) -> &Validator {
+        match self {
+            Self::Usual(validator) => validator,
+            Self::Given(checker) => &checker.get().validator,
+        }
+    }
+}
+
+/// The validator for a call's options, if it needs no making.
+fn ready(limits: Option<&Bound<'_, PyAny>>, kind: &Given<'_>) -> Option<Ready> {
+    if let Some(limits) = limits {
+        return made(limits, kind).map(Ready::Given);
+    }
+    match kind {
+        Given::Nothing => Some(Ready::Usual(&ANSWERS)),
+        Given::Value(kind) => match kind.cast_exact::<PyString>().ok()?.to_str().ok()? {
+            "answer" => Some(Ready::Usual(&ANSWERS)),
+            "element" => Some(Ready::Usual(&ELEMENTS)),
             _ => None,
         },
     }
 }
 
+/// What the facade has made of these limits before, and keeps with them.
+fn made(limits: &Bound<'_, PyAny>, kind: &Given<'_>) -> Option<Py<Checker>> {
+    static LIMITS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let py = limits.py();
+    let class = LIMITS.import(py, "elementguard._limits", "Limits").ok()?;
+    if !limits.get_type().is(class) {
+        return None;
+    }
+    let made = limits.getattr(intern!(py, "_checkers")).ok()?.cast_into_exact::<PyDict>().ok()?;
+    // One that the pure engine has made is none.
+    made.get_item(kind.word(py).ok()?).ok()??.cast_into_exact().ok().map(Bound::unbind)
+}
+
 /// The facade's answer over bytes; its error if they have one.
-fn answer<'py>(
+pub(crate) fn answer<'py>(
     validator: &Validator,
     source: &Bound<'py, PyBytes>,
-    kind: &Given<'py>,
-    provider: Option<Bound<'py, PyAny>>,
+    kind: Py<PyString>,
+    provider: Option<Bound<'py, PyString>>,
+    levels: Option<&Py<PyBytes>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    static CLASSES: PyOnceLock<(Slotted, Py<PyType>)> = PyOnceLock::new();
+    static CLASSES: PyOnceLock<(Slotted<1>, Py<PyType>)> = PyOnceLock::new();
     let py = source.py();
     let (told, rows) = checker::read::<Loaded>(validator, source)?;
-    let Some(rows) = rows.filter(|_| told.ok()) else { return Err(invalid(report(py, told)?)) };
+    let Some(rows) = rows.filter(|_| told.ok()) else {
+        return Err(invalid(report(py, told, levels)?));
+    };
     let (answer, element) = CLASSES.get_or_try_init(py, || {
         let module = py.import(intern!(py, "elementguard._answer"))?;
         let answer = module.getattr(intern!(py, "Answer"))?;
         let element =
             module.getattr(intern!(py, "class_over"))?.call1((py.get_type::<Index>(),))?;
-        let answer = Slotted::new(answer.cast()?, intern!(py, "_index"))?;
-        PyResult::Ok((answer, element.cast_into()?.unbind()))
+        PyResult::Ok((Slotted::new(answer.cast()?, ["_index"]), element.cast_into()?.unbind()))
     })?;
-    let kind = match kind {
-        Given::Value(kind) => kind,
-        Given::Nothing => intern!(py, "answer").as_any(),
-    };
-    let parts =
-        Parts { report: told, kind: kind.clone().unbind(), provider: provider.map(Bound::unbind) };
-    let index = Index::settled(py, rows, source.clone(), element, parts);
-    answer.holding(Bound::new(py, index)?.as_any())
+    let provider = provider.map(Bound::unbind);
+    let levels = levels.map(|levels| levels.clone_ref(py));
+    let index = Index::settled(
+        py,
+        rows,
+        source.clone(),
+        element,
+        Parts { report: told, kind, provider, levels },
+    );
+    answer.holding(py, [Some(Bound::new(py, index)?.as_any())])
 }
 
 #[cold]

@@ -11,11 +11,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString, PyTuple};
 
 use crate::boundary::guarded;
+use crate::calls;
 use crate::index::Index;
 use crate::lines;
 use crate::memory::{self, Wish};
 use crate::objects;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, report};
 use crate::settings;
 use crate::stream::Stream;
 
@@ -25,7 +26,9 @@ type Sifted = (u64, u64, Vec<lines::Told>);
 /// An engine that is set up. Immutable, and safe to share between threads.
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Checker {
-    validator: Validator,
+    pub(crate) validator: Validator,
+    pub(crate) levels: Py<PyBytes>,
+    kind: Py<PyString>,
 }
 
 #[pymethods]
@@ -35,11 +38,13 @@ impl Checker {
     fn new(
         py: Python<'_>,
         limits: &Bound<'_, PyTuple>,
-        levels: &[u8],
-        kind: &str,
+        levels: Bound<'_, PyBytes>,
+        kind: Bound<'_, PyString>,
     ) -> PyResult<Self> {
         guarded(py, || {
-            Ok(Self { validator: Validator::new(settings::read(limits, levels, kind)?) })
+            let settings = settings::read(limits, levels.as_bytes(), kind.to_str()?)?;
+            let validator = Validator::new(settings);
+            Ok(Self { validator, levels: levels.unbind(), kind: kind.unbind() })
         })
     }
 
@@ -47,6 +52,27 @@ impl Checker {
     #[pyo3(signature = (data, /))]
     fn check(&self, data: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         guarded(data.py(), || read::<Told>(&self.validator, data).map(Outcome::new))
+    }
+
+    /// `Validator.check`: the facade's report.
+    #[pyo3(signature = (data, /))]
+    fn report<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        guarded(data.py(), || {
+            report(data.py(), read::<Told>(&self.validator, data)?, Some(&self.levels))
+        })
+    }
+
+    /// `Validator.load`: the facade's answer over bytes.
+    #[pyo3(signature = (source, provider, /))]
+    fn answer<'py>(
+        &self,
+        source: &Bound<'py, PyBytes>,
+        provider: Option<Bound<'py, PyString>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kind = self.kind.clone_ref(source.py());
+        guarded(source.py(), || {
+            calls::answer(&self.validator, source, kind, provider, Some(&self.levels))
+        })
     }
 
     /// Checks an answer, and says where its elements stand unless it has an error; with `faulty`, unless that is a fatal one.

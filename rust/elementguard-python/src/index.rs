@@ -44,14 +44,16 @@ enum Whole {
 /// What is known of the whole answer.
 pub(crate) struct Parts {
     pub(crate) report: Report,
-    pub(crate) kind: Py<PyAny>,
-    pub(crate) provider: Option<Py<PyAny>>,
+    pub(crate) kind: Py<PyString>,
+    pub(crate) provider: Option<Py<PyString>>,
+    /// As [`report`] takes them.
+    pub(crate) levels: Option<Py<PyBytes>>,
 }
 
 impl Parts {
     /// The same as the facade knows it.
     fn whole(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let report = report(py, self.report.clone())?;
+        let report = report(py, self.report.clone(), self.levels.as_ref())?;
         let whole = (report, &self.kind, &self.provider).into_pyobject(py)?;
         Ok(whole.into_any().unbind())
     }

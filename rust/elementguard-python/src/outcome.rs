@@ -7,7 +7,7 @@ use elementguard::{Finding, Report, Size, Summary, Value};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::boundary::guarded;
 use crate::still::Slotted;
@@ -24,15 +24,21 @@ impl Outcome {
     }
 }
 
-/// The facade's report of what the engine says.
-pub(crate) fn report(py: Python<'_>, told: Report) -> PyResult<Bound<'_, PyAny>> {
-    static REPORT: PyOnceLock<Slotted> = PyOnceLock::new();
+/// The facade's report of what the engine says; with the levels of the rules, where they may be other than the usual ones.
+pub(crate) fn report<'py>(
+    py: Python<'py>,
+    told: Report,
+    levels: Option<&Py<PyBytes>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static REPORT: PyOnceLock<Slotted<2>> = PyOnceLock::new();
     let report = REPORT.get_or_try_init(py, || {
         let class =
             py.import(intern!(py, "elementguard._report"))?.getattr(intern!(py, "Report"))?;
-        Slotted::new(class.cast()?, intern!(py, "_outcome"))
+        PyResult::Ok(Slotted::new(class.cast()?, ["_outcome", "_moved"]))
     })?;
-    report.holding(Bound::new(py, Outcome::new(told))?.as_any())
+    let outcome = Bound::new(py, Outcome::new(told))?;
+    let levels = levels.map(|levels| levels.bind(py).as_any());
+    report.holding(py, [Some(outcome.as_any()), levels])
 }
 
 #[pymethods]

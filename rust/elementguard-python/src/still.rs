@@ -2,12 +2,10 @@
 //!
 //! Comes in: a walk, and the containers that it is inside of. Goes out: the walk, further on.
 //!
-//! Almost all of what is walked over is plain: dicts, lists, strings. To look at these, no code of
-//! others runs; so while nothing else is done, the interpreter's lock is held and no garbage is
-//! collected, nothing changes and nothing is freed, and what was seen needs no reference to be
-//! held. That is a ride. What is not plain ends it.
-//!
-//! An interpreter without a lock has no such moments: there are no rides there.
+//! Almost all of what is walked over is plain: dicts, lists, strings. To look at these, no code of others runs; so while nothing
+//! else is done, the interpreter's lock is held and no garbage is collected, nothing changes and nothing is freed, and what was
+//! seen needs no reference to be held. That is a ride. What is not plain ends it. An interpreter without a lock has no such
+//! moments: there are no rides there.
 //!
 //! Besides, an object of a class of Python's is made here without asking its class to.
 
@@ -18,10 +16,9 @@ use std::slice;
 use std::sync::{Mutex, PoisonError};
 
 use elementguard::{KnownNames, Look, Parsed, Source, Walk};
-use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyType};
+use pyo3::types::{PyDict, PyList, PyType};
 
 use crate::identities::{Identities, Identity};
 use crate::number;
@@ -40,8 +37,7 @@ pub(crate) fn ride<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) 
     go_on(py, walk, open)
 }
 
-/// Walks over a dict that has just begun, of which the caller holds a reference, and over nothing
-/// where there are no rides. What is open behind it is held.
+/// Walks over a dict that has just begun, of which the caller holds a reference, and over nothing where there are no rides. What is open behind it is held.
 pub(crate) fn ride_into<'py>(
     dict: &Bound<'py, PyDict>,
     walk: &mut Walk,
@@ -67,8 +63,7 @@ fn go_on<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
     steps
 }
 
-/// The place in a container of what comes next, and how many items a list has, or how many members
-/// of a dict are to come at most; nothing if a dict has another size than before.
+/// The place in a container of what comes next, and how many items a list has, or how many members of a dict are to come at most; nothing if a dict has another size than before.
 fn next_in(rest: &Rest<'_>) -> Option<(isize, isize)> {
     match rest {
         Rest::Dict { dict, place, size } => (dict.len() == *size).then_some((*place, isize::MAX)),
@@ -98,8 +93,7 @@ fn hold<'py>(py: Python<'py>, open: &mut Open<'py>, floor: usize) {
     }
 }
 
-/// The member of a dict that may be changed at other times, and the place behind it. The caller
-/// holds the lock, or that of the dict.
+/// The member of a dict that may be changed at other times, and the place behind it. The caller holds the lock, or that of the dict.
 pub(crate) fn member<'py>(
     dict: &Bound<'py, PyDict>,
     place: &mut isize,
@@ -112,42 +106,48 @@ pub(crate) fn member<'py>(
     Some((own(name), own(value)))
 }
 
-/// A class whose objects have slots and no constructor, and one of these slots.
-pub(crate) struct Slotted {
+/// A class whose objects have slots and no constructor, and some of these slots, each with what sets it.
+pub(crate) struct Slotted<const N: usize> {
     class: Py<PyType>,
-    slot: Py<PyAny>,
-    set: ffi::descrsetfunc,
+    slots: [Option<(Py<PyAny>, ffi::descrsetfunc)>; N],
 }
 
-impl Slotted {
-    pub(crate) fn new(class: &Bound<'_, PyType>, slot: &Bound<'_, PyString>) -> PyResult<Self> {
-        let slot = class.getattr(slot)?;
-        // SAFETY: the slot's own class is a class, and what stands there in a class is a function of this type, or null.
-        let set: Option<ffi::descrsetfunc> = unsafe {
-            std::mem::transmute(ffi::PyType_GetSlot(slot.get_type_ptr(), ffi::Py_tp_descr_set))
-        };
-        let set = set.ok_or_else(|| PyTypeError::new_err("no slot"))?;
-        Ok(Self { class: class.clone().unbind(), slot: slot.unbind(), set })
+impl<const N: usize> Slotted<N> {
+    pub(crate) fn new(class: &Bound<'_, PyType>, names: [&str; N]) -> Self {
+        let slots = names.map(|name| {
+            let slot = class.getattr(name).ok()?;
+            let class = slot.get_type_ptr();
+            // SAFETY: that is a class, and what stands there in a class is a function of this type, or null.
+            let set: Option<_> =
+                unsafe { std::mem::transmute(ffi::PyType_GetSlot(class, ffi::Py_tp_descr_set)) };
+            Some((slot.unbind(), set?))
+        });
+        Self { class: class.clone().unbind(), slots }
     }
 
-    /// An object of the class that has this value in its slot, and nothing in others.
-    pub(crate) fn holding<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, slot) = (value.py(), self.slot.as_ptr());
+    /// An object of the class that has these values in its slots, and nothing in others.
+    pub(crate) fn holding<'py>(
+        &self,
+        py: Python<'py>,
+        values: [Option<&Bound<'py, PyAny>>; N],
+    ) -> PyResult<Bound<'py, PyAny>> {
         // SAFETY: it is a class whose objects have one size; what is given is a new reference, or null with an exception set.
-        // The object is of the class that the slot belongs to.
+        // The object is of the class that the slots belong to.
         unsafe {
             let object = ffi::PyType_GenericAlloc(self.class.as_ptr().cast(), 0);
             let object = Bound::from_owned_ptr_or_err(py, object)?;
-            match (self.set)(slot, object.as_ptr(), value.as_ptr()) {
-                0 => Ok(object),
-                _ => Err(PyErr::fetch(py)),
+            for (slot, value) in self.slots.iter().zip(values) {
+                let (Some((slot, set)), Some(value)) = (slot, value) else { continue };
+                if set(slot.as_ptr(), object.as_ptr(), value.as_ptr()) != 0 {
+                    return Err(PyErr::fetch(py));
+                }
             }
+            Ok(object)
         }
     }
 }
 
-/// While it lasts no garbage is collected: else code of others might run where something is made,
-/// even if it is an exception that nobody will see.
+/// While it lasts no garbage is collected: else others' code might run where something is made, if only an exception that nobody sees.
 struct Moment<'py> {
     was_collecting: bool,
     _attached: Python<'py>,
