@@ -53,7 +53,7 @@ class Case:
 
     def told(self, core):
         """All that an engine says, in its own words."""
-        outcome = self.validator(core)._check(self.data)
+        outcome = self.validator(core)._checker.check(self.data)
         return {
             "ok": outcome.ok,
             "fatal": outcome.fatal,

@@ -110,13 +110,15 @@ def test_what_one_engine_has_made_the_other_does_not_use(engine, engines):
 
 @pytest.mark.parametrize("name", ["check", "is_valid", "load"])
 def test_what_only_looks_like_limits_is_none(engine, name):
+    element, used = b'{"id":"n-7","role":"Group"}', Limits()
+    assert engine.is_valid(element, limits=used, kind="element")
+
     class Like:
-        _checkers = Limits()._checkers
+        _checkers = used._checkers
 
     class Own(Limits):
         __slots__ = ()
 
-    element = b'{"id":"n-7","role":"Group"}'
     with pytest.raises(TypeError, match=r"^limits: Limits or None is needed, not Like"):
         getattr(engine, name)(element, limits=Like(), kind="element")
     for _ in range(2):

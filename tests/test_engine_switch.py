@@ -156,7 +156,7 @@ def test_the_fixture_gives_the_engine_that_it_names(engine, engines, monkeypatch
     assert engine.Validator().check(ANSWER).ok
     assert engine.check(ANSWER).ok
     assert engine.is_valid(ANSWER)
-    assert type(engine.Validator()._check.__self__) is engines[name].Checker
+    assert type(engine.Validator()._checker) is engines[name].Checker
     assert type(engine.check(ANSWER)._outcome).__module__.startswith(
         {"rust": "elementguard._core", "python": "elementguard._python"}[name]
     )

@@ -34,7 +34,7 @@ def rows_of(index):
 
 
 def loaded(core, case, *, faulty):
-    return case.validator(core)._load(case.data, faulty=faulty)
+    return case.validator(core)._checker.load(case.data, faulty=faulty)
 
 
 def hold_equal(engines, case):

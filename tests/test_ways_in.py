@@ -236,7 +236,7 @@ def test_a_byte_order_mark_is_one_at_the_start_alone(engine):
 
 def test_where_elements_stand_is_known_of_what_was_read_to_its_end(engine):
     known = [
-        engine.Validator()._load(data, faulty=faulty)[1] is not None
+        engine.Validator()._checker.load(data, faulty=faulty)[1] is not None
         for data in (CLEAN, b"{}", b"[")
         for faulty in (False, True)
     ]
