@@ -15,6 +15,7 @@ import pytest
 from hypothesis import assume
 
 from elementguard import _layout as layout
+from elementguard._answer import class_over
 from elementguard._layout import HIDDEN, SHOWN, WIDTH
 from elementguard._python.index import Rows
 from strategies import Case, object_case, permuted, settings_of, text_case
@@ -23,6 +24,7 @@ from valid_answers import answer, element
 from written_answers import written
 
 ROOM = 96  # bytes an element, at most
+ASKED = ("subrole", "title", "url", "content", "attributes", "children")
 STATES = (1, 2, 4, 8, 16)
 
 
@@ -31,6 +33,14 @@ def rows_of(index):
     cells = [[index.cell(row, column) for column in range(WIDTH)] for row in range(len(index))]
     assert rows == [*map(tuple, cells)]
     return rows
+
+
+def members_of(index, data):
+    """Of each element where its members are, and their texts."""
+    source = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    index.settle(source, class_over(type(index)), (None, "answer", None))
+    elements = [*map(index.at, range(len(index)))]
+    return [[(one._member(name), one._text(name)) for name in ASKED] for one in elements]
 
 
 def loaded(core, case, *, faulty):
@@ -51,6 +61,8 @@ def hold_equal(engines, case):
                 assert index.marked(bit) == python[1].marked(bit)
             for rows in ([0], index.marked(1), [len(index) - 1, len(index) // 2]) if index else ():
                 assert [*index.near(rows)] == [*python[1].near(rows)]
+            if isinstance(case.data, (str, bytes, bytearray)):
+                assert members_of(index, case.data) == members_of(python[1], case.data)
 
 
 @looking_for(text_case, share=2)
@@ -81,6 +93,13 @@ def test_rows_are_what_a_naive_recount_gives(engine, engines, case):
     naive.element(naive.top(case.kind), None)
     assert rows_of(index) == naive.rows
     root = outcome.summary()[11]
+    found = members_of(index, case.data)
+    assert [[span for span, _ in one] for one in found] == [
+        [own.get(name) for name in ASKED] for own in naive.own
+    ]
+    for span, one in (both for of_element in found for both in of_element):
+        value = json.loads(case.data[slice(*span)]) if span else None
+        assert one == (value if isinstance(value, str) else None)
     first = rows_of(index)[0]
     assert root[0] == first[layout.END] - first[layout.START]
     assert root[1:3] + root[4:] == first[layout.ELEMENTS : layout.FLAGS]
@@ -92,6 +111,7 @@ class Naive:
     def __init__(self, text):
         self.text = text
         self.rows = []
+        self.own = []  # of each element where its members are, in bytes
 
     def top(self, kind):
         at = self._behind(0)
@@ -101,6 +121,7 @@ class Naive:
         number = len(self.rows)
         self.rows.append(None)
         own = self.members(at)
+        self.own.append({name: tuple(self._bytes(0, at) for at in own[name]) for name in own})
         below = [self.element(start, number) for start in self.items(own.get("children"))]
         value, end = json.JSONDecoder(strict=True).raw_decode(self.text, at)
         content = self._bytes(*own["content"]) if "content" in own else 0

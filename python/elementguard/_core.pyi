@@ -382,10 +382,11 @@ class Handle:
     def _index(self) -> Index: ...
     @property
     def _number(self) -> int: ...
-    @property
-    def _spans(self) -> dict[str, tuple[int, int]] | None: ...
-    def _keep(self, spans: dict[str, tuple[int, int]], /) -> None:
-        """Keep where its members stand; what was kept first stays."""
+    def _member(self, name: str, /) -> tuple[int, int] | None:
+        """Where the value of a member is, the first of its name."""
+
+    def _text(self, name: str, /) -> str | None:
+        """The text of a member, if it is a string."""
 
     def _cell(self, column: int, /) -> int | None:
         """A number of its row."""

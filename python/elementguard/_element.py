@@ -36,7 +36,7 @@ from elementguard._layout import (
     START,
     TEXT,
 )
-from elementguard._members import decode, items, members, text, text_at
+from elementguard._members import decode, items, text, text_at
 from elementguard._rules import NUMBERS
 from elementguard._summary import ROLE_WORDS, Size
 
@@ -99,10 +99,9 @@ class Element:
     if TYPE_CHECKING:  # what the engine's handle holds
         _index: Index
         _number: int
-        _spans: dict[str, tuple[int, int]] | None
 
         def _cell(self, column: int, /) -> int | None: ...
-        def _keep(self, spans: dict[str, tuple[int, int]], /) -> None: ...
+        def _member(self, name: str, /) -> tuple[int, int] | None: ...
 
     def __new__(cls, *_: object) -> Self:
         raise TypeError("an Element is found in an Answer")
@@ -293,11 +292,11 @@ class Element:
 
     def _text(self, name: str) -> str | None:
         source = self._index.source
-        span = self._members().get(name)
+        span = self._member(name)
         return text(source, *span) if span and source[span[0]] == _QUOTE else None
 
     def _decoded(self, name: str, opening: str) -> object:
-        span = self._members().get(name)
+        span = self._member(name)
         if span is None or self._index.source[span[0]] != ord(opening):
             return None
         return self._decode(*span)
@@ -309,27 +308,12 @@ class Element:
         is_plain = report._levels[rule] > 0 and "imprecise-number" not in report.counts
         return decode(self._index.source, start, end, is_plain=is_plain)
 
-    def _members(self) -> dict[str, tuple[int, int]]:
-        """Where the values of the members are; of a name that comes again, the first."""
-        spans = self._spans
-        if spans is None:
-            spans = {}
-            for name, span in members(self._index.source, self._span[0], self._last_end):
-                spans.setdefault(name, span)
-            self._keep(spans)
-        return spans
-
-    def _last_end(self, name: str, start: int) -> int | None:
-        """Where the last child ends, in an array of children that starts at a place."""
-        children = self.children if name == "children" else ()
-        end = children[-1]._span[1] if children else 0
-        return end if end > start else None
-
     def _place_in(self, parent: Element) -> int:
         """The index among the items of the parent's `children`."""
         if self._whole[0]._levels[NUMBERS["wrong-type"]] == _ERROR:  # so all are elements
             return [child._number for child in parent.children].index(self._number)
-        spans = items(self._index.source, parent._members()["children"][0])
+        children, _ = cast("tuple[int, int]", parent._member("children"))
+        spans = items(self._index.source, children)
         start = self._span[0]
         return next(index for index, (at, _) in enumerate(spans) if at == start)
 

@@ -59,16 +59,17 @@ def fix(
     data: bytes, check: Callable[[bytes], Outcome], *, unsafe: bool, is_fragment: bool
 ) -> tuple[bytes, list[Done]]:
     """The answer with its fixes, and what was done. `check` keeps all findings."""
-    rounds = Rounds(data)
+    rounds, wanted = Rounds(data), SAFE | UNSAFE if unsafe else SAFE
     for _ in range(_ROUNDS):
         outcome = check(rounds.data)
-        if outcome.fatal:
+        findings = [finding for finding in outcome.findings() if CODES[finding[0]] in wanted]
+        if outcome.fatal or not findings:
             break
         plan = FixPlan(rounds.data, is_fragment=is_fragment)
-        for finding in outcome.findings():
+        for finding in findings:
             _safe(plan, finding)
         if unsafe:
-            for finding in outcome.findings():
+            for finding in findings:
                 _unsafe(plan, finding)
         before = rounds.data
         rounds.take(plan)

@@ -7,14 +7,21 @@
 //! besides its number is the index's.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use elementguard::Role;
+use elementguard::{Member, Role};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyString};
 
 use crate::index::{Index, Next};
+
+/// The members that the facade asks for, besides those that the index has.
+const ASKED: [&str; 6] = ["subrole", "title", "url", "content", "attributes", "children"];
+
+/// Where a value starts and ends.
+type Span = (usize, usize);
 
 /// One element. The facade's class of elements is a subclass of it.
 #[pyclass(frozen, subclass, module = "elementguard._core")]
@@ -24,8 +31,8 @@ pub(crate) struct Handle {
     /// As a receiver reads it, one of the thirteen: nearly every host asks, and Python reads a member without a call.
     #[pyo3(get)]
     role: Py<PyString>,
-    /// Where its members stand, if that was asked for.
-    spans: PyOnceLock<Py<PyDict>>,
+    /// Where the values of some members are, if that was asked for.
+    spans: OnceLock<Box<[Option<Span>; ASKED.len()]>>,
 }
 
 #[pymethods]
@@ -41,7 +48,7 @@ impl Handle {
         let py = maker.py();
         let role = word(index.get(), number, py).and_then(|word| Role::from_name(&word));
         let role = known(py, role.unwrap_or(Role::Group)).clone().unbind();
-        Ok(Self { index, number, role, spans: PyOnceLock::new() })
+        Ok(Self { index, number, role, spans: OnceLock::new() })
     }
 
     #[getter]
@@ -54,15 +61,19 @@ impl Handle {
         self.number
     }
 
-    #[getter]
-    fn _spans(&self, py: Python<'_>) -> Option<Py<PyDict>> {
-        self.spans.get(py).map(|spans| spans.clone_ref(py))
+    /// Where the value of a member is, the first of its name.
+    #[pyo3(signature = (name, /))]
+    fn _member(&self, py: Python<'_>, name: &str) -> Option<Span> {
+        let spans = self.spans.get_or_init(|| Box::new(self.spans(py)));
+        ASKED.iter().position(|asked| *asked == name).and_then(|at| spans[at])
     }
 
-    /// Keeps where its members stand; what was kept first stays.
-    #[pyo3(signature = (spans, /))]
-    fn _keep(&self, py: Python<'_>, spans: Py<PyDict>) {
-        let _ = self.spans.set(py, spans);
+    /// The text of a member, if it is a string.
+    #[pyo3(signature = (name, /))]
+    fn _text<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyString>>> {
+        let Some((start, _)) = self._member(py, name) else { return Ok(None) };
+        let text = elementguard::string_at(self.index.get().bytes(py), start);
+        text.map(|text| string(py, &text)).transpose()
     }
 
     /// A number of its row.
@@ -87,6 +98,18 @@ impl Handle {
             Some(role) => Ok(Some(known(py, role).clone())),
             None => string(py, &word).map(Some),
         }
+    }
+}
+
+impl Handle {
+    fn spans(&self, py: Python<'_>) -> [Option<Span>; ASKED.len()] {
+        let (mut spans, index) = ([None; ASKED.len()], self.index.get());
+        for Member { name, start, end } in index.rows.members(self.number, index.bytes(py)) {
+            if let Some(at) = ASKED.iter().position(|asked| asked.as_bytes() == &*name) {
+                spans[at] = spans[at].or(Some((start, end)));
+            }
+        }
+        spans
     }
 }
 

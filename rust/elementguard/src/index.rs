@@ -15,10 +15,13 @@ use std::sync::OnceLock;
 use crate::digest::Keys;
 use crate::scratch;
 
+mod members;
 mod rows;
 mod text;
 
+pub use members::Member;
 pub(crate) use rows::{NarrowRow, Rows};
+pub use text::at as string_at;
 
 use rows::{ELEMENTS, FLAGS, ID, PARENT, ROLE, Table, WIDTH};
 
@@ -185,13 +188,7 @@ impl Index {
 
     #[inline]
     fn text<'a>(&self, row: usize, column: usize, source: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        let at = usize::try_from(self.number(row, column)?).ok()?;
-        let text = source.get(at.checked_add(1)?..)?;
-        let length = text.iter().position(|&byte| byte == b'"' || byte == b'\\')?;
-        if text.get(length) == Some(&b'"') {
-            return text.get(..length).map(Cow::Borrowed);
-        }
-        text::unescaped(text).map(Cow::Owned)
+        text::at(source, usize::try_from(self.number(row, column)?).ok()?)
     }
 
     /// The first element with this id. The table that finds it is made at the first call.

@@ -76,7 +76,7 @@ mod walk;
 mod word;
 
 pub use findings::Finding;
-pub use index::{Index, Seen};
+pub use index::{Index, Member, Seen, string_at};
 pub use report::{Report, Value};
 pub use rules::shape::{BlockType, Role};
 pub use rules::table::{Level, Rule};

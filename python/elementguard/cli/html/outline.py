@@ -124,7 +124,7 @@ def _more(element: Element) -> dict[str, object]:
 
 def _attributes(element: Element) -> str | None:
     """The beginning of the attributes, as they were sent: any JSON may be in them."""
-    start, end = element._members().get("attributes", (0, 0))
+    start, end = element._member("attributes") or (0, 0)
     source = element._index.source
     if start == end or source[start] != _BRACE:
         return None

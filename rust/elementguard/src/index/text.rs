@@ -3,6 +3,20 @@
 //! In: what stands behind the quotation mark of a string that was read before, so it is JSON. Out: its text; a lone surrogate in it
 //! becomes three bytes (WTF-8), as Python's `surrogatepass` writes it.
 
+use std::borrow::Cow;
+
+/// The string that stands at a place of a source that was read before, unescaped; nothing where something else does.
+#[inline]
+#[must_use]
+pub fn at(source: &[u8], at: usize) -> Option<Cow<'_, [u8]>> {
+    let text = source.get(at..)?.strip_prefix(b"\"")?;
+    let length = text.iter().position(|&byte| byte == b'"' || byte == b'\\')?;
+    if text.get(length) == Some(&b'"') {
+        return text.get(..length).map(Cow::Borrowed);
+    }
+    unescaped(text).map(Cow::Owned)
+}
+
 /// A string behind its quotation mark, unescaped; a lone surrogate becomes three bytes.
 pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
