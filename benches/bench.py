@@ -50,6 +50,7 @@ ROWS = (
         if name
         not in ("json.loads", "orjson.dumps", "orjson + walk")  # these have lines of their own
     ),
+    Row("check / with limits", "check", "limits"),
     Row("orjson.loads / is_valid", "orjson.loads", "is_valid"),
     Row("check / 64 KiB chunks", "check", "64 KiB chunks"),
     Row("orjson.dumps / parsed objects", "orjson.dumps", "parsed objects"),
@@ -61,6 +62,7 @@ ROWS = (
     Row("orjson.loads / load", "orjson.loads", "load"),
     Row("orjson + walk / walk", "orjson + walk", "walk"),
     Row("orjson + walk / load + walk", "orjson + walk", "load + walk"),
+    Row("orjson + titles / load + titles", "orjson + titles", "load + titles"),
     Row("check / excerpt", "check", "excerpt"),
 )
 

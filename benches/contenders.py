@@ -185,6 +185,15 @@ def check(answers: Answers) -> Contender:
     return Called(elementguard.check, answers.texts, is_right, broken=answers.broken)
 
 
+def limits(answers: Answers) -> Contender:
+    """The same under the limits that hosts are recommended, given with each call."""
+    recommended = elementguard.Limits.recommended()
+    if not all(elementguard.is_valid(text, limits=recommended) for text in answers.texts):
+        raise Unable("it is larger than they allow")
+    call = functools.partial(elementguard.check, limits=recommended)
+    return Called(call, answers.texts, report_of(answers), broken=answers.broken)
+
+
 def is_valid(answers: Answers) -> Contender:
     """Yes or no."""
     texts = answers.texts
@@ -385,6 +394,7 @@ def simdjson_cpp(answers: Answers) -> Contender:
 
 OURS: dict[str, Callable[[Answers], Contender]] = {
     "check": check,
+    "limits": limits,
     "is_valid": is_valid,
     "64 KiB chunks": chunks,
     "parsed objects": parsed,

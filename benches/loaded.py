@@ -42,6 +42,39 @@ def orjson_and_walk(answers: Answers) -> Contender:
     return Called(lambda text: walk_objects(loads(text)["root"]), answers.texts, last_of(answers))
 
 
+def titles(answers: Answers) -> Contender:
+    """The titles of all elements, from bytes on: the index has them not."""
+    call = elementguard.load
+    return Called(
+        lambda text: [element.title for element in call(text).walk()],
+        answers.texts,
+        titles_of(answers),
+    )
+
+
+def orjson_and_titles(answers: Answers) -> Contender:
+    """Objects, then the titles of all elements."""
+    from orjson import loads
+
+    return Called(lambda text: titles_in(loads(text)["root"]), answers.texts, titles_of(answers))
+
+
+def titles_of(answers: Answers) -> Callable[[Any, int], bool]:
+    """Those of the objects that Python's own parser gives."""
+    return lambda found, i: found == titles_in(answers.objects[i]["root"])
+
+
+def titles_in(root: dict[str, Any]) -> list[str | None]:
+    """In document order."""
+    found, waiting = list[str | None](), [root]
+    while waiting:
+        element = waiting.pop()
+        found.append(element.get("title"))
+        if children := element.get("children"):
+            waiting.extend(reversed(children))
+    return found
+
+
 def last_of(answers: Answers) -> Callable[[Any, int], bool]:
     """How many elements were seen, and the id and the role of the last one."""
 
@@ -141,6 +174,8 @@ LOADED: dict[str, Callable[[Answers], Contender]] = {
     "walk": walk,
     "load + walk": load_and_walk,
     "orjson + walk": orjson_and_walk,
+    "load + titles": titles,
+    "orjson + titles": orjson_and_titles,
     "get": get,
     "excerpt": excerpt,
 }

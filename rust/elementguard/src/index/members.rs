@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use super::rows::{END, PARENT, START};
+use super::rows::{END, START};
 use super::{Index, text};
 
 /// A member of an element.
@@ -49,16 +49,10 @@ impl Index {
 
     /// Where the last child ends, if it ends behind a place.
     fn last_child(&self, row: usize, place: usize) -> Option<usize> {
-        let many = self.elements(row);
-        let mut last = row.checked_add(many)?.checked_sub(1)?;
-        while last > row {
-            match self.place(last, PARENT)? {
-                parent if parent == row => return self.place(last, END).filter(|&end| end > place),
-                parent if parent < last => last = parent,
-                _ => return None,
-            }
-        }
-        None
+        self.children(row)
+            .last()
+            .and_then(|child| self.place(child, END))
+            .filter(|&end| end > place)
     }
 
     fn place(&self, row: usize, column: usize) -> Option<usize> {
