@@ -62,8 +62,8 @@ impl Handle {
     }
 
     /// Where the value of a member is, the first of its name.
-    #[pyo3(signature = (name, /))]
-    fn _member(&self, py: Python<'_>, name: &str) -> Option<Span> {
+    #[pyo3(name = "_member", signature = (name, /))]
+    fn member(&self, py: Python<'_>, name: &str) -> Option<Span> {
         let spans = self.spans.get_or_init(|| Box::new(self.spans(py)));
         ASKED.iter().position(|asked| *asked == name).and_then(|at| spans[at])
     }
@@ -71,7 +71,7 @@ impl Handle {
     /// The text of a member, if it is a string.
     #[pyo3(signature = (name, /))]
     fn _text<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyString>>> {
-        let Some((start, _)) = self._member(py, name) else { return Ok(None) };
+        let Some((start, _)) = self.member(py, name) else { return Ok(None) };
         let text = elementguard::string_at(self.index.get().bytes(py), start);
         text.map(|text| string(py, &text)).transpose()
     }
