@@ -83,6 +83,11 @@ impl Header {
         known.into_iter().find(|&row| self.has_signature(row))
     }
 
+    /// The longer edge, in pixels.
+    pub(crate) fn edge(&self) -> Option<u64> {
+        self.edges().map(|(width, height)| width.max(height))
+    }
+
     /// Width and height in pixels.
     pub(crate) fn edges(&self) -> Option<(u64, u64)> {
         match self.format()? {

@@ -26,7 +26,7 @@ use crate::rules::shape::{AnnotationsMember, BlockMember, ContentsMember, Type};
 use crate::rules::states::Focus;
 use crate::rules::table::Rule;
 use crate::scratch;
-use crate::settings::{Compiled, Kind};
+use crate::settings::{Compiled, Kind, Limits};
 use crate::sink::{Begun, Sink};
 use crate::size::{Size, Summary};
 use crate::slot::{Found, Slot};
@@ -67,11 +67,17 @@ pub(crate) struct Tree {
     pub(crate) begun: Option<Begun>,
     /// Where elements stand, if that is asked for.
     pub(crate) index: Option<Rows>,
-    /// Whether a limit is set on subtrees, on titles.
+    /// Whether a limit is set on subtrees.
     pub(crate) limits_subtrees: bool,
-    pub(crate) limits_titles: bool,
+    /// A title of so many bytes is within its limit, whatever its characters are.
+    pub(crate) short_title: usize,
     /// Whether offsets are those of a text (and not of a walk).
     offsets: bool,
+}
+
+/// How many bytes have no more characters than a title may.
+fn short_title(limits: &Limits) -> usize {
+    limits.title_characters.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX)
 }
 
 impl Tree {
@@ -80,7 +86,7 @@ impl Tree {
         let findings = Collector::new(settings.levels, settings.most_findings());
         let limits_subtrees =
             settings.limits.subtree_bytes.is_some() || settings.limits.subtree_elements.is_some();
-        let limits_titles = settings.limits.title_characters.is_some();
+        let short_title = short_title(&settings.limits);
         let rooted = settings.kind == Kind::Answer;
         Self {
             names: Names { places: Places::new(rooted), ids: IdTable::new(keys) },
@@ -106,7 +112,7 @@ impl Tree {
             begun: None,
             index: None,
             limits_subtrees,
-            limits_titles,
+            short_title,
             offsets,
         }
     }
@@ -143,7 +149,7 @@ impl Tree {
         self.settings = Arc::clone(settings);
         let limits = &settings.limits;
         self.limits_subtrees = limits.subtree_bytes.is_some() || limits.subtree_elements.is_some();
-        self.limits_titles = limits.title_characters.is_some();
+        self.short_title = short_title(limits);
         self.findings = Collector::new(settings.levels, settings.most_findings());
     }
 

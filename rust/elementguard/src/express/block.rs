@@ -138,7 +138,8 @@ fn block<K: Kernel>(
             BlockMember::Data => {
                 let letters = lane.kernel.base64(lane.bytes.get(lane.quote(at)?..lane.end)?);
                 *data = Data::Whole(at, letters);
-                let (read, behind) = base64(lane, at, letters, data)?;
+                let has_edge = tree.settings.limits.image_edge.is_some();
+                let (read, behind) = base64(lane, at, letters, data, has_edge)?;
                 (blob, at) = (Some(read), behind);
             }
             BlockMember::MimeType => {
@@ -221,9 +222,10 @@ fn base64<K: Kernel>(
     value: usize,
     letters: usize,
     data: &mut Data,
+    has_edge: bool,
 ) -> Option<(Blob, usize)> {
     let sent = lane.bytes.get(value + 1..lane.end)?;
-    if let Some((bytes, length)) = png(sent, letters) {
+    if !has_edge && let Some((bytes, length)) = png(sent, letters) {
         let at = lane.offset(value);
         let blob = Blob { at, bytes: Some(bytes), format: Some(PNG), edge: None };
         return Some((blob, value + 1 + length));
@@ -233,7 +235,7 @@ fn base64<K: Kernel>(
         *data = Data::Cut(begun);
         return None;
     };
-    Some((blob(&begun.machine, begun.at)?, behind))
+    Some((blob(&begun.machine, begun.at, has_edge)?, behind))
 }
 
 /// Base64 as far as it goes in the chunk, of which the first letters were read: what needs no second look.
@@ -282,12 +284,13 @@ fn slashed<'r, K: Kernel>(
     }
 }
 
-/// What base64 that stands at `at` holds, if it is whole and its filling as it should be.
+/// What base64 that stands at `at` holds, if it is whole and its filling as it should be; a picture's edge only if it is asked for.
 #[inline(always)]
-pub(crate) fn blob(machine: &Base64, at: u64) -> Option<Blob> {
+pub(crate) fn blob(machine: &Base64, at: u64, has_edge: bool) -> Option<Blob> {
     let Verdict::Whole { loose: false, bytes } = machine.verdict() else { return None };
-    // Where edges are limited, no picture is clean at first sight: see `is_clean_media`.
-    Some(Blob { at, bytes: Some(bytes), format: machine.header().format(), edge: None })
+    let header = machine.header();
+    let edge = if has_edge { header.edge() } else { None };
+    Some(Blob { at, bytes: Some(bytes), format: header.format(), edge })
 }
 
 /// Whether nothing is to be said about a block's media.

@@ -121,7 +121,7 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
                 let start = near_text::<GAP>(window, 8)?;
                 match self.near_string(window, start) {
                     Some(length) if length > 0 && window[start] > b' ' => {
-                        (!self.tree.limits_titles).then_some(())?;
+                        (length <= self.tree.short_title).then_some(())?;
                         self.seen(ElementMember::Title);
                         Some(at + start + length + 1)
                     }
@@ -277,7 +277,8 @@ impl<K: Kernel, const GAP: usize, const INDEX: bool> Ride<'_, K, GAP, INDEX> {
         self.first(ElementMember::Title)?;
         let (text, odd) = self.lane.string(at)?;
         let may_be_blank = text.first().is_none_or(|&byte| byte <= b' ');
-        let needs_look = may_be_blank || self.tree.limits_titles || (odd && may_be_controls(text));
+        let may_be_long = text.len() > self.tree.short_title;
+        let needs_look = may_be_blank || may_be_long || (odd && may_be_controls(text));
         if needs_look && !self.tree.is_clean_title(text) {
             return None;
         }

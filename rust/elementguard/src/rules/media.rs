@@ -41,7 +41,7 @@ impl Tree {
                 }
                 blob.bytes = Some(bytes);
                 blob.format = machine.header().format();
-                blob.edge = machine.header().edges().map(|(width, height)| width.max(height));
+                blob.edge = machine.header().edge();
             }
         }
         match slot {
@@ -104,11 +104,11 @@ impl Tree {
     pub(crate) fn is_clean_media(&self, kind: &[u8], essence: &[u8], blob: Option<Blob>) -> bool {
         let format = blob.and_then(|blob| blob.format);
         let is_format = format.is_none_or(|row| is_name_of(row, essence));
-        let limits = &self.settings.limits;
+        let edge = blob.and_then(|blob| blob.edge).unwrap_or(0);
         is_of(kind, essence)
             && is_format
-            && limits.media_types.is_none()
-            && limits.image_edge.is_none()
+            && self.settings.media_types.as_ref().is_none_or(|allowed| is_allowed(allowed, essence))
+            && self.settings.limits.image_edge.is_none_or(|allowed| edge <= allowed)
     }
 
     fn judge_media(&mut self, judged: &Judged, is_limited: impl Fn(&[u8]) -> bool) {
@@ -137,15 +137,10 @@ impl Tree {
         is_limited: impl Fn(&[u8]) -> bool,
     ) {
         let Some(allowed) = &self.settings.media_types else { return };
-        let is_allowed = |name: &[u8], row: Option<usize>| {
-            allowed.iter().any(|(other, other_row)| {
-                name == other.as_bytes() || row.is_some() && row == *other_row
-            })
-        };
-        let refused = essence.is_some_and(|essence| !is_allowed(essence, row_of(essence)));
+        let refused = essence.is_some_and(|essence| !is_allowed(allowed, essence));
         let recognised = row
             .map(|row| MEDIA[row].1[0])
-            .filter(|name| is_limited(name.as_bytes()) && !is_allowed(name.as_bytes(), row));
+            .filter(|name| is_limited(name.as_bytes()) && !is_allowed(allowed, name.as_bytes()));
         let (at, member, actual) = match (&judged.declared, recognised, judged.blob) {
             (Some(declared), ..) if refused => {
                 (declared.at, judged.mime_type, Parameter::quote(declared.media_type.1.text()))
@@ -173,4 +168,12 @@ impl Tree {
             |tree| (blob.at, tree.ending_member(judged.data)),
         );
     }
+}
+
+/// Whether a host takes media of this name, or of another name of the same format.
+fn is_allowed(allowed: &[(String, Option<usize>)], name: &[u8]) -> bool {
+    let row = row_of(name);
+    let is_same =
+        |other: &String, other_row| name == other.as_bytes() || (row.is_some() && row == other_row);
+    allowed.iter().any(|(other, other_row)| is_same(other, *other_row))
 }

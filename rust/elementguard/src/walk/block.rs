@@ -131,6 +131,6 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
             b"" | b"=" | b"==" => machine.feed(filling),
             _ => return None,
         }
-        blob(&machine, at)
+        blob(&machine, at, self.tree.settings.limits.image_edge.is_some())
     }
 }

@@ -111,7 +111,8 @@ impl<'a, K: Kernel, S: Source<'a>> Ride<'_, 'a, K, S> {
         let (text, length, holds) = self.string(value)?;
         self.fits(at + length)?;
         let may_be_blank = text.first().is_none_or(|&byte| byte <= b' ');
-        let needs_look = may_be_blank || self.tree.limits_titles || may_have_controls(text, holds);
+        let may_be_long = text.len() > self.tree.short_title;
+        let needs_look = may_be_blank || may_be_long || may_have_controls(text, holds);
         (!needs_look || self.tree.is_clean_title(text)).then_some(at + length)
     }
 
