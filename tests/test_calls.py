@@ -5,6 +5,7 @@ places of the facade's. Comes in: both forms. Goes out: a failure where a user c
 apart.
 """
 
+import enum
 import inspect
 import pickle
 
@@ -94,6 +95,26 @@ def test_limits_keep_what_calls_have_made_of_them_apart_by_kind(engine):
     again = pickle.loads(pickle.dumps(limits))
     assert again == limits == Limits(elements=1, bytes=60)
     assert engine.is_valid(element, kind="element", limits=again)
+
+
+class Kind(str, enum.Enum):  # noqa: UP042 -- what says something else than it is
+    """How a host may write the two kinds."""
+
+    ANSWER = "answer"
+    ELEMENT = "element"
+    NONE = "Kind.ELEMENT"
+
+
+@pytest.mark.parametrize("name", ["check", "is_valid", "load"])
+def test_a_kind_may_be_of_an_enumeration(engine, name):
+    element, call = b'{"id":"n-7","role":"Group"}', getattr(engine, name)
+    for limits in (None, Limits(bytes=50), Limits(bytes=50)):
+        assert getattr(call(element, kind=Kind.ELEMENT, limits=limits), "ok", True)
+        assert not engine.is_valid(element, kind=Kind.ANSWER, limits=limits)
+        with pytest.raises(ValueError, match=r"^kind: 'answer' or 'element' is needed, not <Kind"):
+            call(element, kind=Kind.NONE, limits=limits)
+    assert engine.Validator(kind=Kind.ELEMENT).kind == "element"
+    assert type(engine.Validator(kind=Kind.ELEMENT).kind) is str
 
 
 def test_what_one_engine_has_made_the_other_does_not_use(engine, engines):

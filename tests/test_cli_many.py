@@ -136,6 +136,15 @@ def test_what_threads_do_comes_back_in_order_and_so_does_what_they_raise():
     assert not any(thread.is_alive() for thread in threads._threads)
 
 
+def test_an_interrupt_may_come_while_a_thread_is_started(monkeypatch):
+    def interrupted(_thread):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("elementguard.cli.threads.Thread.start", interrupted)
+    with pytest.raises(KeyboardInterrupt), Threads(2) as threads:
+        threads.begin(print)
+
+
 def test_nobody_waits_for_a_thread_that_hangs():
     started = time.perf_counter()
     with Threads(2) as threads:

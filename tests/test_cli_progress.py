@@ -187,6 +187,23 @@ def test_of_a_pipe_nobody_knows_how_much_is_left(monkeypatch):
     assert terminal.told.count("\x1b[K") == 2
 
 
+def test_what_an_interrupt_leaves_is_taken_away(monkeypatch):
+    monkeypatch.setattr("elementguard.cli.progress.PATIENCE", 0)
+
+    class Interrupted(Terminal):
+        def write(self, text):
+            super().write(text)
+            if text != "\r\x1b[K":
+                raise KeyboardInterrupt
+
+    terminal = Interrupted()
+    progress = Progress(terminal, has_color=False)
+    with pytest.raises(KeyboardInterrupt):
+        progress.advance(1_000)
+    progress.hide()
+    assert terminal.told.endswith("B/s\r\x1b[K")
+
+
 def test_what_grows_while_it_is_read_is_not_more_than_all(monkeypatch):
     monkeypatch.setattr("elementguard.cli.progress.PATIENCE", 0)
     terminal = Terminal()

@@ -25,6 +25,7 @@ def checked_kind(kind: object) -> str:
     """The kind of a call."""
     if not isinstance(kind, str):
         raise TypeError(f"kind: 'answer' or 'element' is needed, not {type(kind).__name__}")
-    if kind not in _KINDS:
+    word = str.__str__(kind)  # a subclass, such as an enumeration, may say something else
+    if word not in _KINDS:
         raise ValueError(f"kind: 'answer' or 'element' is needed, not {kind!r}")
-    return str(kind)
+    return word

@@ -64,8 +64,8 @@ class Progress:
         width = _width_of(self._stream) - 1  # the last column would make some terminals wrap
         words = self._words(spent)
         bar = self._bar() if self.total and len(words) + _BAR + 1 <= width else ""
+        self._is_shown = True  # an interrupt may come as soon as it is
         self._stream.write(f"\r\x1b[K{bar}{words[:width]}")
-        self._is_shown = True
 
     def _words(self, spent: float) -> str:
         rate = self._done / spent

@@ -87,8 +87,9 @@ class Threads:
         pending = Pending(call)
         self._waiting.put(pending)
         if len(self._threads) < self.jobs:
-            self._threads.append(Thread(target=self._work, daemon=True))
-            self._threads[-1].start()
+            thread = Thread(target=self._work, daemon=True)
+            thread.start()
+            self._threads.append(thread)  # an interrupt may come before: none is joined unstarted
         return pending
 
     def _work(self) -> None:
