@@ -27,7 +27,7 @@ type Sifted = (u64, u64, Vec<lines::Told>);
 #[pyclass(frozen, module = "elementguard._core")]
 pub(crate) struct Checker {
     pub(crate) validator: Validator,
-    pub(crate) levels: Py<PyBytes>,
+    levels: Py<PyBytes>,
     kind: Py<PyString>,
 }
 

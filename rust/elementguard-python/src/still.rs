@@ -37,7 +37,7 @@ pub(crate) fn ride<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) 
     go_on(py, walk, open)
 }
 
-/// Walks over a dict that has just begun, of which the caller holds a reference, and over nothing where there are no rides. What is open behind it is held.
+/// Walks over a dict that has just begun, which the caller holds; over nothing where there are no rides. What is then open is held.
 pub(crate) fn ride_into<'py>(
     dict: &Bound<'py, PyDict>,
     walk: &mut Walk,
@@ -63,7 +63,7 @@ fn go_on<'py>(py: Python<'py>, walk: &mut Walk, open: &mut Open<'py>) -> u32 {
     steps
 }
 
-/// The place in a container of what comes next, and how many items a list has, or how many members of a dict are to come at most; nothing if a dict has another size than before.
+/// The place of what comes next, and how many items a list has, or members a dict has at most; nothing if a dict's size is another.
 fn next_in(rest: &Rest<'_>) -> Option<(isize, isize)> {
     match rest {
         Rest::Dict { dict, place, size } => (dict.len() == *size).then_some((*place, isize::MAX)),
@@ -93,7 +93,7 @@ fn hold<'py>(py: Python<'py>, open: &mut Open<'py>, floor: usize) {
     }
 }
 
-/// The member of a dict that may be changed at other times, and the place behind it. The caller holds the lock, or that of the dict.
+/// The member of a dict that may change at other times, and the place behind it. The caller holds the lock, or the dict's.
 pub(crate) fn member<'py>(
     dict: &Bound<'py, PyDict>,
     place: &mut isize,
@@ -147,7 +147,7 @@ impl<const N: usize> Slotted<N> {
     }
 }
 
-/// While it lasts no garbage is collected: else others' code might run where something is made, if only an exception that nobody sees.
+/// While it lasts no garbage is collected: else others' code might run where something is made, be it an exception nobody sees.
 struct Moment<'py> {
     was_collecting: bool,
     _attached: Python<'py>,
