@@ -111,8 +111,12 @@ def test_lines_from_standard_input(run):
     assert (code, out, err) == (0, "passed: 2 answers, no findings\n", "")
 
 
-@pytest.mark.parametrize("is_pipe", [True, False])
-def test_threads_read_a_file_and_never_a_pipe(call, here, monkeypatch, is_pipe):
+@pytest.mark.parametrize(
+    "case",
+    [("many.jsonl", 900, True), ("many.jsonl", 9, False), ("-", 900, False), ("pipe", 9, False)],
+)
+def test_threads_read_large_files_alone(call, here, monkeypatch, case):
+    name, lines, by_threads = case
     readers = set()
     read = answer.pieces
 
@@ -122,19 +126,21 @@ def test_threads_read_a_file_and_never_a_pipe(call, here, monkeypatch, is_pipe):
             yield piece
 
     monkeypatch.setattr(answer, "pieces", watched)
-    (here / "many.jsonl").write_text(f"{CLEAN}\n" * 9)
+    monkeypatch.setattr(sifted, "_BLOCK", 4_096)
+    (here / "many.jsonl").write_text(f"{CLEAN}\n" * lines)
     source = os.open("many.jsonl", os.O_RDONLY)
-    if is_pipe:
+    if name == "pipe":
         file, (source, into) = source, os.pipe()
         os.write(into, os.read(file, 1 << 16))
         os.close(into)
         os.close(file)
     with os.fdopen(source) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        code, told, _ = call("check", "--lines", "-", "--jobs", "2")
-    assert (code, told) == (0, "passed: 9 answers, no findings\n")
-    assert (threading.current_thread() in readers) is is_pipe
-    assert len(readers) == 1
+        named = name if name == "many.jsonl" else "-"
+        code, told, _ = call("check", "--lines", named, "--jobs", "2")
+    assert (code, told) == (0, f"passed: {lines} answers, no findings\n")
+    assert (threading.current_thread() not in readers) is by_threads
+    assert readers
 
 
 @pytest.mark.usefixtures("interruptible")

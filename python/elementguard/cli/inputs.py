@@ -270,16 +270,18 @@ def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answ
 
 
 def _lines_of(file: BinaryIO, name: str, reading: Reading) -> Iterator[Line | Clean]:
-    progress, hangs = reading.progress, length_of(file) is None
-    if reading.sieve is None:
+    sieve, progress = reading.sieve, reading.progress
+    if sieve is None:
         yield from lines(_file(file, name, reading.drawn))
-    elif progress is None:
-        yield from reading.sieve(_file(file, name, None), hangs=hangs)
-    else:
-        found = _file(file, name, progress.advance if hangs else progress.count)
-        for line in reading.sieve(found, hangs=hangs):
-            yield line
-            progress.advance(0)
+        return
+    by_threads = sieve.threads_read(None if file is sys.stdin.buffer else length_of(file))
+    if progress is None:
+        yield from sieve(_file(file, name, None), by_threads=by_threads)
+        return
+    found = _file(file, name, progress.count if by_threads else progress.advance)
+    for line in sieve(found, by_threads=by_threads):
+        yield line
+        progress.advance(0)
 
 
 def _file(file: BinaryIO, name: str, told: Callable[[int], None] | None) -> File:

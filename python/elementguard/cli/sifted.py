@@ -7,8 +7,9 @@ threads, and makes nothing of a clean line: no `Line`, no report. A block is a f
 thousand; a line that is longer than any block, and what stands behind it, is read piece by piece.
 
 Each thread reads the block that it sifts, one after the other: so nobody waits for a reader, and
-what is sifted is still in that processor's cache. Where reading may hang (a pipe), no thread reads:
-one that hangs in a file could not be ended.
+what is sifted is still in that processor's cache. Where reading may hang (a pipe) or ends with the
+process (standard input), no thread reads: one that hangs there could not be ended. Nor do they read
+what is a block at most.
 """
 
 from __future__ import annotations
@@ -60,12 +61,16 @@ class Sieve:
         self._sift = validator._checker.sift
         self._threads = threads
 
-    def __call__(self, pieces: Iterable[bytes], *, hangs: bool) -> Iterator[Line | Clean]:
+    def threads_read(self, length: int | None) -> bool:
+        """Whether threads read a file of such a length; None: they must not."""
+        return length is not None and length > _BLOCK
+
+    def __call__(self, pieces: Iterable[bytes], *, by_threads: bool) -> Iterator[Line | Clean]:
         """The lines of a file.
 
         Args:
             pieces: what the file holds.
-            hangs: whether reading it may take forever.
+            by_threads: whether the threads read them.
 
         Raises:
             OSError, ValueError, EOFError, zlib.error: it cannot be read on. All lines before are
@@ -77,7 +82,7 @@ class Sieve:
         blocks = _Blocks(iter(pieces))
         waiting: deque[Pending[_Sifted | None]] = deque()
         number = 1
-        for pending in self._read_here(blocks) if hangs else self._read_there(blocks):
+        for pending in self._read_there(blocks) if by_threads else self._read_here(blocks):
             waiting.append(pending)
             if len(waiting) > self._threads.jobs:
                 number = yield from _told(number, waiting.popleft().result())
