@@ -9,11 +9,11 @@ Comes in: an engine's `Checker`, and what the facade set it up with. Goes out: w
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from elementguard._errors import ValidationError
 from elementguard._report import Report
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
