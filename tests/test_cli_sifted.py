@@ -143,6 +143,13 @@ def test_threads_read_large_files_alone(call, here, monkeypatch, case):
     assert readers
 
 
+def test_lines_are_read_where_there_is_no_standard_input(call, here, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)  # a process may be started without
+    (here / "many.jsonl").write_text(f"{CLEAN}\n" * 9)
+    told = call("check", "many.jsonl", "--jobs", "2")
+    assert told == (0, "passed: 9 answers, no findings\n", "")
+
+
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_wait_for_a_pipe(environment, here):
     command = [sys.executable, "-m", "elementguard", "check", "--lines", "-", "--jobs", "2"]

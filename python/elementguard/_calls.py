@@ -5,7 +5,8 @@ same name gives.
 
 `check`, `is_valid` and `load` are what hosts call on every message. An engine may have them as
 functions of its own, which then take the places of those here: to enter a function of Python costs
-as much as to check a few elements. Validators of calls with options are kept in a small table.
+as much as to check a few elements. Validators of calls with options are kept in a small table, and
+what asks the engine for them is kept with the limits.
 """
 
 from __future__ import annotations

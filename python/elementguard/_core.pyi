@@ -383,7 +383,7 @@ class Handle:
     @property
     def _number(self) -> int: ...
     def _member(self, name: str, /) -> tuple[int, int] | None:
-        """Where the value of a member is, the first of its name."""
+        """Where a value is, the first of its name: of those that `Element` asks for."""
 
     def _text(self, name: str, /) -> str | None:
         """The text of a member, if it is a string."""

@@ -2,12 +2,12 @@
 """Facade: one element of a loaded answer.
 
 Comes in: an answer and the number of one of its elements. Goes out: what a host asks of it. An
-`Element` holds these two and nothing else until something is asked that the index does not say;
-then its members are looked for in its own bytes, once.
+`Element` holds these two, in the compiled engine its role as well, and nothing else until something
+is asked that the index does not say; then its members are looked for in its own bytes, once.
 
 Hosts walk over all elements of each answer, so objects are made by the engine, and what it holds of
 them is the engine's `Handle`: the classes that objects have are made here, one over each engine's.
-The compiled one reads ids and roles itself.
+The compiled one reads ids, roles and texts itself.
 
 An answer that was loaded has no error; but a host may have moved rules, and warnings are none. So a
 member that is null or of another type than 5.1 gives it counts as absent, as it does in a report.

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     class Asking(Protocol):
         """An engine's `Checker`, set up with limits, levels and kind that the facade checked.
 
-        It may have `answer` and `report` of its own: see `_filled`.
+        It may have `answer` and `report` of its own: see `_validator`.
         """
 
         def check(self, data: object, /) -> Outcome: ...

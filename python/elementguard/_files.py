@@ -15,7 +15,7 @@ import os
 from itertools import chain
 from stat import S_ISREG
 
-from elementguard._report import Report
+from elementguard._report import Report, filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,10 +67,7 @@ def check_pieces(validator: Validator, read: Iterable[bytes], length: int | None
 
 def _drained(validator: Validator, chunks: Iterable[bytes], length: int | None) -> Report:
     """The report of all pieces. Too long, none of them is taken."""
-    report = Report()
-    report._outcome = validator._checker.check_chunks(chunks, length)
-    report._moved = validator._levels
-    return report
+    return filled(validator._checker.check_chunks(chunks, length), validator._levels)
 
 
 def opened(path: object) -> FileIO:

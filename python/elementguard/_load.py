@@ -13,7 +13,7 @@ import sys
 from elementguard._answer import index_of, made
 from elementguard._compact import compact
 from elementguard._errors import ValidationError
-from elementguard._report import Report
+from elementguard._report import Report, filled
 from elementguard._rules import NUMBERS
 from elementguard._stream import Stream
 
@@ -53,8 +53,7 @@ def taken(
         source = b""
     else:
         outcome, index = validator._checker.load(data if source is None else source, faulty=faulty)
-    report = Report()
-    report._outcome, report._moved = outcome, validator._levels
+    report = filled(outcome, validator._levels)
     if source is None:
         source = b""
         if index is not None:

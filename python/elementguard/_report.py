@@ -48,8 +48,8 @@ class Report:
         1 warning
     """
 
-    # The calls fill `_outcome`, and `_moved` if rules were moved: a constructor would cost a call
-    # on every answer.
+    # Filled by `filled`, and by the compiled engine, which leaves `_moved` out where no rule can be
+    # moved: to call a constructor would cost it more.
     __slots__ = ("_findings", "_moved", "_outcome", "_summary")
 
     _outcome: Outcome
@@ -292,11 +292,16 @@ class _Kept:
         return self._summary
 
 
+def filled(outcome: Outcome, levels: bytes) -> Report:
+    """The report of an outcome."""
+    report = Report()
+    report._outcome, report._moved = outcome, levels  # noqa: SLF001 -- the class's own
+    return report
+
+
 def restored(content: Content, levels: bytes) -> Report:
     """The report of what an outcome says, without the outcome."""
-    report = Report()
-    report._outcome, report._moved = _Kept(content), levels  # noqa: SLF001 -- the class's own
-    return report
+    return filled(_Kept(content), levels)
 
 
 def without(report: Report, known: set[int]) -> Report:

@@ -7,7 +7,7 @@ sockets, pipes, event loops and tests alike). Goes out: whether an error is cert
 
 from __future__ import annotations
 
-from elementguard._report import Report
+from elementguard._report import Report, filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,10 +105,7 @@ class Stream:
             ValueError: stream: it is finished; the next answer needs another
         """
         if self._report is None:
-            report = Report()
-            report._outcome = self._reading.finish()  # noqa: SLF001 -- as Validator.check fills it
-            report._moved = self._levels  # noqa: SLF001 -- the same
-            self._report = report
+            self._report = filled(self._reading.finish(), self._levels)
         return self._report
 
     @property

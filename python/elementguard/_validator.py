@@ -1,24 +1,22 @@
-# ruff: noqa: SLF001 -- Report and Validator are filled here, attribute by attribute: see below
+# ruff: noqa: SLF001 -- a Validator that is over a given engine is set up here
 """Facade: what a host asks of answers, set up once.
 
 Comes in: limits, levels and kind; then answers in any of their forms. Goes out: a `Report`, a yes
 or no, or a `ValidationError`. Arguments are checked here, before any work; the engine behind is
 given numbers alone. What reads files and lines is imported when it is first asked for.
-
-Reports are filled where they are made: a constructor would be one more Python function.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 
 from elementguard import _engine
 from elementguard._arguments import NO_LIMITS, checked_kind, checked_limits
 from elementguard._catalogue import CATALOGUE
 from elementguard._errors import ValidationError
-from elementguard._filled import fillers
 from elementguard._level import LEVELS, Level
-from elementguard._report import Report
+from elementguard._report import filled
 from elementguard._rules import DEFAULT_LEVELS, levels_with
 from elementguard._stream import Stream, drained_async
 
@@ -31,10 +29,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from elementguard._answer import Answer
-    from elementguard._engine import Asking, Engine
+    from elementguard._engine import Asking, Engine, Outcome
     from elementguard._files import Readable
     from elementguard._fix import Fixed
     from elementguard._limits import Limits
+    from elementguard._report import Report
     from elementguard._salvage import Salvage
 
     Kind = Literal["answer", "element"]
@@ -73,7 +72,7 @@ class Validator:
         *("kind", "limits"),
     )
 
-    _answer: Callable[[bytes, str | None], Answer]
+    _answer: Callable[[bytes, str | None], Answer] | None
     _check: Callable[[object], Report]
     _checker: Asking
     _core: Engine
@@ -102,8 +101,10 @@ class Validator:
         store(self, "_checker", checker)
         store(self, "_core", core)
         store(self, "_is_valid", checker.is_valid)
-        for name, call in zip(("_answer", "_check"), fillers(checker, levels, kind), strict=True):
-            store(self, name, call)
+        # An engine may fill answers and reports itself: there it costs a part of what it does here.
+        report = getattr(checker, "report", None) or partial(_report, checker.check, levels)
+        store(self, "_answer", getattr(checker, "answer", None))
+        store(self, "_check", report)
 
     @property
     def rules(self) -> Mapping[str, Level]:
@@ -206,7 +207,7 @@ class Validator:
             >>> Validator(kind="element").load({"id": "n-7", "role": "Group"})["n-7"].visible
             True
         """
-        if type(data) is bytes and (provider is None or type(provider) is str):
+        if self._answer and type(data) is bytes and (provider is None or type(provider) is str):
             return self._answer(data, provider)
         from elementguard._load import loaded
 
@@ -302,10 +303,7 @@ class Validator:
             >>> validator.check_chunks([b'{"id": "n-7", ', b'"role": "Group"}']).ok
             True
         """
-        report = Report()
-        report._outcome = self._checker.check_chunks(chunks)
-        report._moved = self._levels
-        return report
+        return filled(self._checker.check_chunks(chunks), self._levels)
 
     async def check_async_chunks(self, chunks: AsyncIterable[Buffer]) -> Report:
         """Check an answer in chunks that are waited for.
@@ -442,6 +440,10 @@ def over(
     validator = object.__new__(Validator)
     validator._set_up(core, limits, rules, kind)
     return validator
+
+
+def _report(check: Callable[[object], Outcome], levels: bytes, data: object) -> Report:
+    return filled(check(data), levels)
 
 
 def _restore(limits: Limits, rules: dict[str, str], kind: Kind) -> Validator:

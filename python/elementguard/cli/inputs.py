@@ -193,7 +193,7 @@ def _standing_by(reading: Reading, seen: set[Identity]) -> Iterator[Named | Unre
 
 def _standard_input(reading: Reading) -> Iterator[Found]:
     try:
-        yield from _opened(sys.stdin.buffer, reading.stdin_name or "<stdin>", reading)
+        yield from _opened(sys.stdin.buffer, reading.stdin_name or "<stdin>", reading, None)
     except FAULTS as error:
         yield Unreadable(_name_of_stdin(reading), reason_of(error))
 
@@ -216,7 +216,7 @@ def _leading_to(path: Path, seen: set[Identity]) -> Iterator[Named | Unreadable]
 def _named(path: Path, reading: Reading) -> Iterator[Found]:
     try:
         with path.open("rb") as file:
-            yield from _opened(file, path, reading)
+            yield from _opened(file, path, reading, length_of(file))
     except FAULTS as error:
         yield Unreadable(shown_name(path), reason_of(error))
 
@@ -260,21 +260,26 @@ def _is_new(about: os.stat_result, seen: set[Identity]) -> bool:
     return True
 
 
-def _opened(file: BinaryIO, name: str | Path, reading: Reading) -> Iterator[Answer | Clean]:
+def _opened(
+    file: BinaryIO, name: str | Path, reading: Reading, length: int | None
+) -> Iterator[Answer | Clean]:
+    """What is in a file; its length, if threads may read it."""
     shown, plain = shown_name(name), os.fspath(name)
     if not reading.lines and not plain_name(plain).endswith(_LINES):
         yield Answer(shown, _file(file, plain, reading.drawn))
         return
-    for line in _lines_of(file, plain, reading):
+    for line in _lines_of(file, plain, reading, length):
         yield Answer(shown, line) if isinstance(line, Line) else line
 
 
-def _lines_of(file: BinaryIO, name: str, reading: Reading) -> Iterator[Line | Clean]:
+def _lines_of(
+    file: BinaryIO, name: str, reading: Reading, length: int | None
+) -> Iterator[Line | Clean]:
     sieve, progress = reading.sieve, reading.progress
     if sieve is None:
         yield from lines(_file(file, name, reading.drawn))
         return
-    by_threads = sieve.threads_read(None if file is sys.stdin.buffer else length_of(file))
+    by_threads = sieve.threads_read(length)
     if progress is None:
         yield from sieve(_file(file, name, None), by_threads=by_threads)
         return

@@ -3,7 +3,7 @@
 //! Comes in: an answer in any of its forms. Goes out: a report, an answer with its index, or yes or no.
 //!
 //! No function of Python stands before them: to enter one costs as much as to check the elements of a small answer. What a call
-//! with limits needs (which they are, what is wrong with them) is the facade's, and done there.
+//! with limits needs that were not seen before (which they are, what is wrong with them) is the facade's, and done there.
 
 #![allow(
     clippy::doc_markdown,

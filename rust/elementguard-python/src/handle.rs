@@ -3,8 +3,8 @@
 //! Comes in: an index and a number. Goes out: what the facade's class of elements stands on; the id and the role, which nearly
 //! every host reads of nearly every element.
 //!
-//! A host walks over all elements of each answer, so making one is a call of its class and nothing else: what a handle knows
-//! besides its number is the index's.
+//! A host walks over all elements of each answer, so making one is a call of its class and a look at its role. All else that a handle
+//! knows besides its number is the index's, or is looked for when it is asked for.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -61,7 +61,7 @@ impl Handle {
         self.number
     }
 
-    /// Where the value of a member is, the first of its name.
+    /// Where the value of a member is, the first of its name, if it is one of those.
     #[pyo3(name = "_member", signature = (name, /))]
     fn member(&self, py: Python<'_>, name: &str) -> Option<Span> {
         let spans = self.spans.get_or_init(|| Box::new(self.spans(py)));

@@ -2,7 +2,7 @@
 //!
 //! In: elements as they begin and end, the offsets of their ids and roles, their states; all in the one pass of the check. Out:
 //! [`Index`], a row of eleven numbers for each element in document order (`rows`), and its id and role where they stand in the
-//! source (`text`). Which column is which is the facade's to know.
+//! source (`text`); where its members are, when that is asked for (`members`). Which column is which is the facade's to know.
 //!
 //! An element costs a row of 44 bytes (88 where the source may have 4 GiB or more), of which there is room for half as many again
 //! at most, and a place of four bytes in a table that is at most two thirds full once an id was asked for. No text is kept: an id is

@@ -1,6 +1,6 @@
 //! text: a string of the source, unescaped.
 //!
-//! In: what stands behind the quotation mark of a string that was read before, so it is JSON. Out: its text; a lone surrogate in it
+//! In: a string's place, or what stands behind its quotation mark; it was read before, so it is JSON. Out: its text; a lone surrogate in it
 //! becomes three bytes (WTF-8), as Python's `surrogatepass` writes it.
 
 use std::borrow::Cow;
