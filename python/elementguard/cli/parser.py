@@ -8,7 +8,6 @@ line and exit code 2.
 from __future__ import annotations
 
 import argparse
-import platform
 import sys
 import textwrap
 from importlib import import_module
@@ -30,7 +29,7 @@ from elementguard.cli.unwritten import STDOUT, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import NoReturn
 
     from _typeshed import SupportsWrite
@@ -85,12 +84,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         SystemExit: after --help and --version (0), or a line on stderr that says what is wrong (2).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    parser, check_parser, _ = _parsers()
+    parser, commands = _parsers(given)
     options = parser.parse_args(given)
     if options.command != "check":
         return options
     try:
-        check_parser.config, flags = config.flags(given, options.config)
+        commands.choices["check"].config, flags = config.flags(given, options.config)
     except config.ConfigError as error:
         options.usage_error(f"configuration {error}")
     at = given.index("check") + 1
@@ -117,15 +116,15 @@ class _Parser(argparse.ArgumentParser):
 
 def parsers() -> Mapping[str, tuple[str, argparse.ArgumentParser]]:
     """The commands' parsers by name, each with a summary; under no name the one before them."""
-    parser, _, commands = _parsers()
+    parser, commands = _parsers(_COMMANDS)
     told = {one.dest: one.help or "" for one in commands._choices_actions}  # noqa: SLF001 -- as there
     return {"": ("", parser)} | {
         name: (told[name], parser) for name, parser in commands.choices.items()
     }
 
 
-def _parsers() -> tuple[_Parser, _Parser, argparse._SubParsersAction[_Parser]]:
-    """The parser, that of `check`, and all commands'."""
+def _parsers(given: Collection[str]) -> tuple[_Parser, argparse._SubParsersAction[_Parser]]:
+    """The parser, and all commands'; those that are given know their arguments."""
     parser = _Parser(
         prog="elementguard",
         description="Validates answers of App Element providers (Elements 0.2.0).",
@@ -135,28 +134,18 @@ def _parsers() -> tuple[_Parser, _Parser, argparse._SubParsersAction[_Parser]]:
     )
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    check_parser = _command(commands, "check", "validate answers", _CHECK)
-    _check(check_parser)
-    add_salvage(_command(commands, "salvage", "what is good of a broken answer"))
-    add_fix(_command(commands, "fix", "an answer with its faults mended", _FIX))
-    add_excerpt(_command(commands, "excerpt", "an answer cut to a budget"))
-    add_shrink(_command(commands, "shrink", "the smallest answer with the same finding", _SHRINK))
-    add_show(_command(commands, "show", "the tree as a person reads it"))
-    add_sizes(_command(commands, "sizes", "the heaviest subtrees"))
-    _rule(_command(commands, "rule", "a rule's page, or the list of all rules"))
-    _schema(_command(commands, "schema", "print a JSON Schema"))
-    _command(commands, "selftest", "run the shipped vectors on every engine")
-    _completion(
-        _command(commands, "completion", "what a shell needs to complete commands and flags")
-    )
-    return parser, check_parser, commands
+    for name, (add, summary, description) in _COMMANDS.items():
+        command = _command(commands, name, summary, description)
+        if name in given:
+            add(command)
+    return parser, commands
 
 
 def _version() -> str:
     facts = (
         f"{elementguard.engine} engine",
         f"rules {elementguard.RULES_VERSION}",
-        f"Python {platform.python_version()}",
+        f"Python {sys.version.split()[0]}",
     )
     return f"elementguard {elementguard.__version__} ({', '.join(facts)})"
 
@@ -165,7 +154,7 @@ def _command(
     commands: argparse._SubParsersAction[_Parser],
     name: str,
     summary: str,
-    description: str = "",
+    description: str,
 ) -> _Parser:
     parser = commands.add_parser(
         name,
@@ -306,3 +295,24 @@ def _completion(parser: argparse.ArgumentParser) -> None:
         choices=("bash", "zsh", "fish"),
         help="prints a script for it; its top says where to",
     )
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """It has no arguments."""
+
+
+# What adds a command's arguments, its summary, and a description if that is another. Only those of
+# commands that are given are added: to add all costs more than to check many an answer.
+_COMMANDS: Mapping[str, tuple[Callable[[argparse.ArgumentParser], None], str, str]] = {
+    "check": (_check, "validate answers", _CHECK),
+    "salvage": (add_salvage, "what is good of a broken answer", ""),
+    "fix": (add_fix, "an answer with its faults mended", _FIX),
+    "excerpt": (add_excerpt, "an answer cut to a budget", ""),
+    "shrink": (add_shrink, "the smallest answer with the same finding", _SHRINK),
+    "show": (add_show, "the tree as a person reads it", ""),
+    "sizes": (add_sizes, "the heaviest subtrees", ""),
+    "rule": (_rule, "a rule's page, or the list of all rules", ""),
+    "schema": (_schema, "print a JSON Schema", ""),
+    "selftest": (_nothing, "run the shipped vectors on every engine", ""),
+    "completion": (_completion, "what a shell needs to complete commands and flags", ""),
+}
