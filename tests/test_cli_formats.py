@@ -19,7 +19,6 @@ from sarif_pydantic import Sarif
 import hostile
 import runner
 from cli_answers import ALL, CLEAN, CONTROLS, CUT, HEAD, WARNED
-from elementguard import _files
 from elementguard.cli import sifted
 from elementguard.cli.formats import markdown
 
@@ -340,7 +339,6 @@ def test_a_fingerprint_stays_when_others_come_before(call, here, form):
 @pytest.mark.parametrize("form", NEW)
 def test_no_more_is_held_than_a_few_blocks_of_lines_need(call, here, monkeypatch, form):
     monkeypatch.setattr(sifted, "_BLOCK", 16 << 10)
-    monkeypatch.setattr(_files, "PIECE", 16 << 10)
 
     def most(lines):
         (here / "many.ndjson").write_text(f"{WARNED}\n" * lines)

@@ -76,6 +76,11 @@ def test_the_engine_sifts_as_it_checks(engine):
     assert [at + 1 for at, _, _ in told] == [at for at, found in lines.items() if found]
     for at, start, end in told:
         assert data[start:end] == data.split(b"\n")[at].removesuffix(b"\r")
+    around = b"[}\n" + data + b"\n{]\n"
+    moved = [(at, start + 3, end + 3) for at, start, end in told]
+    assert checker.sift(around, 3, 3 + len(data)) == (count, answers, moved)
+    last = (count, len(around) - 3, len(around) - 1)
+    assert checker.sift(around, 3) == (count + 1, answers + 1, [*moved, last])
     assert checker.sift(b"") == (0, 0, [])
     assert checker.sift(b"\n\r\n") == (2, 0, [])
 
@@ -120,8 +125,8 @@ def test_threads_read_large_files_alone(call, here, monkeypatch, case):
     readers = set()
     read = answer.pieces
 
-    def watched(file):
-        for piece in read(file):
+    def watched(*arguments):
+        for piece in read(*arguments):
             readers.add(threading.current_thread())
             yield piece
 

@@ -159,7 +159,9 @@ class Checker:
             [None, 0, 30, 7, 22]
         """
 
-    def sift(self, block: bytes, /) -> tuple[int, int, list[tuple[int, int, int]]]:
+    def sift(
+        self, block: bytes, start: int = 0, end: int | None = None, /
+    ) -> tuple[int, int, list[tuple[int, int, int]]]:
         """Which lines of a block have something to tell: see the pure engine's.
 
         The interpreter's lock is not held meanwhile, and nothing is made of a clean answer.

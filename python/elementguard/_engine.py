@@ -91,7 +91,9 @@ if TYPE_CHECKING:
         def check_chunks(
             self, chunks: Iterable[Buffer], length: int | None = None, /
         ) -> Outcome: ...
-        def sift(self, block: bytes, /) -> tuple[int, int, list[tuple[int, int, int]]]: ...
+        def sift(
+            self, block: bytes, start: int = 0, end: int | None = None, /
+        ) -> tuple[int, int, list[tuple[int, int, int]]]: ...
 
     class Engine(Protocol):
         """A module: `elementguard._core` or `elementguard._python`."""

@@ -91,8 +91,12 @@ def length_of(file: Local) -> int | None:
     return max(0, about.st_size - file.tell()) if S_ISREG(about.st_mode) else None
 
 
-def pieces(file: Readable) -> Iterator[bytes]:
+def pieces(file: Readable, size: int = PIECE) -> Iterator[bytes]:
     """What a file holds, as it comes.
+
+    Args:
+        file: the file.
+        size: how many bytes are read at once, at most.
 
     Raises:
         TypeError: it gives something else than bytes.
@@ -101,7 +105,7 @@ def pieces(file: Readable) -> Iterator[bytes]:
     # A buffer waits until a piece is full, but for this call.
     read: Callable[[int], object] = getattr(file, "read1", file.read)
     while True:
-        piece = read(PIECE)
+        piece = read(size)
         if piece is None:
             raise BlockingIOError("source: a file that waits for its bytes is needed")
         if not isinstance(piece, bytes):

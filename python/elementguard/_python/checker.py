@@ -132,18 +132,22 @@ class Checker:
                 break
         return stream.finish()
 
-    def sift(self, block: bytes) -> tuple[int, int, list[tuple[int, int, int]]]:
+    def sift(
+        self, block: bytes, start: int = 0, end: int | None = None
+    ) -> tuple[int, int, list[tuple[int, int, int]]]:
         """Which lines of a block have something to tell.
 
         Args:
-            block: whole lines, each with an answer or blank.
+            block: lines, each with an answer or blank.
+            start: where the first whole one begins.
+            end: where the last whole one ends; None if the block does there.
 
         Returns:
             How many lines there are, how many answers; and of each answer that is not clean the
-            number of its line, from 0, and where it begins and ends, in bytes.
+            number of its line, from 0, and where it begins and ends in the block, in bytes.
         """
-        answers, told, at = 0, [], 0
-        *ended, rest = block.split(b"\n")
+        answers, told, at = 0, [], start
+        *ended, rest = block[start:end].split(b"\n")
         lines = [*ended, rest] if rest else ended
         for number, whole in enumerate(lines):
             line = whole.removesuffix(b"\r")

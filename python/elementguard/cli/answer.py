@@ -18,7 +18,7 @@ import zlib
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from elementguard._files import check_pieces, pieces
+from elementguard._files import PIECE, check_pieces, pieces
 from elementguard._lines import Line
 
 if TYPE_CHECKING:
@@ -77,7 +77,12 @@ class File:
         return self._start is not None
 
     def __iter__(self) -> Iterator[bytes]:
-        return pieces(self.file) if self._told is None else self._followed(self._told)
+        return self.pieces(PIECE)
+
+    def pieces(self, size: int) -> Iterator[bytes]:
+        """What it holds, so many bytes at once at most."""
+        found = pieces(self.file, size)
+        return found if self._told is None else self._followed(found, self._told)
 
     def check(self, validator: Validator, read: Iterable[bytes]) -> Report:
         """The report of it, if its pieces are read from there."""
@@ -95,9 +100,9 @@ class File:
         except FAULTS:
             return None
 
-    def _followed(self, told: Callable[[int], None]) -> Iterator[bytes]:
+    def _followed(self, found: Iterator[bytes], told: Callable[[int], None]) -> Iterator[bytes]:
         done = self._start or 0
-        for piece in pieces(self.file):
+        for piece in found:
             yield piece
             at = self._on_disk.tell() if self.lasts else done + len(piece)
             told(at - done)

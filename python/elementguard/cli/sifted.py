@@ -4,7 +4,8 @@
 Comes in: a file of one answer a line. Goes out: the lines that have something to tell, in their
 order, and how many have not. The engine reads blocks of whole lines, as many at once as there are
 threads, and makes nothing of a clean line: no `Line`, no report. A block is a few lines or a few
-thousand; a line that is longer than any block, and what stands behind it, is read piece by piece.
+thousand, and is sifted where it was read to: only a line that two blocks share is put together. A
+line that is longer than any block, and what stands behind it, is read piece by piece.
 
 Each thread reads the block that it sifts, one after the other: so nobody waits for a reader, and
 what is sifted is still in that processor's cache. Where reading may hang (a pipe) or ends with the
@@ -25,9 +26,10 @@ from elementguard.cli.answer import FAULTS
 
 if TYPE_CHECKING:
     from _thread import LockType
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterator
 
     from elementguard._validator import Validator
+    from elementguard.cli.answer import File
     from elementguard.cli.threads import Pending, Threads
 
 _BLOCK = 1 << 20  # bytes, worth a thread's turn
@@ -40,10 +42,18 @@ class Clean(NamedTuple):
     answers: int
 
 
-class _Sifted(NamedTuple):
-    """A block, how many lines and answers it has, and where the lines stand that tell something."""
+class _Lines(NamedTuple):
+    """Whole lines among others."""
 
-    block: bytes
+    data: bytes
+    start: int = 0
+    end: int | None = None
+
+
+class _Sifted(NamedTuple):
+    """How many lines and answers there are, and where the lines stand that tell something."""
+
+    data: bytes
     lines: int
     answers: int
     faulty: list[tuple[int, int, int]]
@@ -68,19 +78,19 @@ class Sieve:
         """Whether threads read a file of such a length; None: they must not."""
         return length is not None and length > _BLOCK
 
-    def __call__(self, pieces: Iterable[bytes], *, by_threads: bool) -> Iterator[Line | Clean]:
+    def __call__(self, file: File, *, by_threads: bool) -> Iterator[Line | Clean]:
         """The lines of a file.
 
         Args:
-            pieces: what the file holds.
+            file: the file.
             by_threads: whether the threads read them.
 
         Raises:
             OSError, ValueError, EOFError, zlib.error: it cannot be read on. All lines before are
                 told first.
         """
-        blocks = _Blocks(iter(pieces))
-        waiting: deque[Pending[_Sifted | None]] = deque()
+        blocks = _Blocks(file.pieces(_BLOCK))
+        waiting: deque[Pending[list[_Sifted]]] = deque()
         number = 1
         for pending in self._read_there(blocks) if by_threads else self._read_here(blocks):
             waiting.append(pending)
@@ -90,38 +100,40 @@ class Sieve:
             number = yield from _told(number, waiting.popleft().result())
         yield from lines(blocks.rest, number)
 
-    def _read_here(self, blocks: _Blocks) -> Iterator[Pending[_Sifted | None]]:
+    def _read_here(self, blocks: _Blocks) -> Iterator[Pending[list[_Sifted]]]:
         for block in blocks:
             yield self._threads.begin(partial(self._sifted, block))
 
-    def _read_there(self, blocks: _Blocks) -> Iterator[Pending[_Sifted | None]]:
+    def _read_there(self, blocks: _Blocks) -> Iterator[Pending[list[_Sifted]]]:
         turn, all_ = allocate_lock(), iter(blocks)
         while not blocks.are_over:
             mine, turn = turn, allocate_lock()
             turn.acquire()
             yield self._threads.begin(partial(self._next, all_, mine, turn))
 
-    def _next(self, blocks: Iterator[bytes], mine: LockType, next_one: LockType) -> _Sifted | None:
-        """What is in the next block, read when its turn comes; None if there is no more."""
+    def _next(
+        self, blocks: Iterator[list[_Lines]], mine: LockType, next_one: LockType
+    ) -> list[_Sifted]:
+        """What is in the next block, read when its turn comes; nothing if there is no more."""
         mine.acquire()
         try:
-            block = next(blocks, None)
+            block = next(blocks, [])
         finally:
             next_one.release()
-        return None if block is None else self._sifted(block)
+        return self._sifted(block)
 
-    def _sifted(self, block: bytes) -> _Sifted:
-        return _Sifted(block, *self._sift(block))
+    def _sifted(self, block: list[_Lines]) -> list[_Sifted]:
+        return [_Sifted(part.data, *self._sift(*part)) for part in block]
 
 
-def _told(number: int, sifted: _Sifted | None) -> Generator[Line | Clean, None, int]:
+def _told(number: int, block: list[_Sifted]) -> Generator[Line | Clean, None, int]:
     """What there is in a block; gives the number of the line behind it."""
-    if sifted is None:
-        return number
-    yield Clean(sifted.answers - len(sifted.faulty))
-    for at, start, end in sifted.faulty:
-        yield Line(number + at, sifted.block[start:end], iter(()), is_whole=True)
-    return number + sifted.lines
+    for sifted in block:
+        yield Clean(sifted.answers - len(sifted.faulty))
+        for at, start, end in sifted.faulty:
+            yield Line(number + at, sifted.data[start:end], iter(()), is_whole=True)
+        number += sifted.lines
+    return number
 
 
 class _Blocks:
@@ -136,44 +148,32 @@ class _Blocks:
         self.rest = pieces
         self.are_over = False
 
-    def __iter__(self) -> Iterator[bytes]:
-        pieces, held, size, wanted = self.rest, list[bytes](), 0, _BLOCK
+    def __iter__(self) -> Iterator[list[_Lines]]:
+        pieces, held, size = self.rest, list[bytes](), 0
         try:
             for piece in pieces:
-                held.append(piece)
                 size += len(piece)
-                if size < wanted:
+                end = piece.rfind(b"\n") + 1
+                if size >= _BLOCK and end:
+                    start = piece.find(b"\n") + 1
+                    yield [_Lines(b"".join([*held, piece[:start]])), _Lines(piece, start, end)]
+                    held = [piece[end:]]
+                    size = len(held[0])
                     continue
-                whole, held = _whole_lines(held)
-                if whole:
-                    yield whole
-                size = sum(map(len, held))
-                wanted = _BLOCK if whole else 2 * size
+                held.append(piece)
                 if size > _LONGEST:
                     self.rest = chain(held, pieces)
                     return
         except FAULTS as fault:
-            whole, held = _whole_lines(held)
-            yield whole
-            self.rest = chain(held, _raising(fault))
+            data = b"".join(held)
+            end = data.rfind(b"\n") + 1
+            yield [_Lines(data, 0, end)]
+            self.rest = chain([data[end:]], _raising(fault))
         else:
             self.rest = iter(())
-            yield b"".join(held)
+            yield [_Lines(b"".join(held))]
         finally:
             self.are_over = True
-
-
-def _whole_lines(held: list[bytes]) -> tuple[bytes, list[bytes]]:
-    """What there is up to the last line end, and the pieces behind it.
-
-    Only the piece that holds the end is cut: the bytes of a block are copied once.
-    """
-    for at in reversed(range(len(held))):
-        end = held[at].rfind(b"\n") + 1
-        if end:
-            last = memoryview(held[at])[:end]
-            return b"".join([*held[:at], last]), [held[at][end:], *held[at + 1 :]]
-    return b"", held
 
 
 def _raising(fault: Exception) -> Iterator[bytes]:

@@ -104,10 +104,17 @@ impl Checker {
     }
 
     /// Which lines of a block have something to tell.
-    #[pyo3(signature = (block, /))]
-    fn sift(&self, py: Python<'_>, block: &Bound<'_, PyBytes>) -> PyResult<Sifted> {
+    #[pyo3(signature = (block, start=0, end=None, /))]
+    fn sift(
+        &self,
+        py: Python<'_>,
+        block: &Bound<'_, PyBytes>,
+        start: usize,
+        end: Option<usize>,
+    ) -> PyResult<Sifted> {
         let block = block.as_bytes();
-        guarded(py, || Ok(py.detach(|| lines::sift(&self.validator, block))))
+        let whole = start..end.unwrap_or(block.len());
+        guarded(py, || Ok(py.detach(|| lines::sift(&self.validator, block, whole))))
     }
 
     /// Whether an answer has no error. May stop at the first.
