@@ -141,6 +141,25 @@ def test_the_runs_rules_can_be_moved(engine):
     assert report.errors[0].level is Level.ERROR
 
 
+def test_what_the_run_sees_makes_no_faulty_answer_ok(engine):
+    run = engine.Run(rules={"changed-instance": "note"})
+    run.observe(answer())
+    report = run.observe(answer(row("b c"), instance="m4"))
+    assert report.counts == {"changed-instance": 1, "malformed-id": 1}
+    assert (report.ok, run.history[-1].ok) == (False, False)
+
+
+def test_an_answer_without_elements_counts_too(engine):
+    value = {"protocol": "0.2.0", "root": 7, "instance": "m4"}
+    for data in (value, json.dumps(value)):
+        run = engine.Run()
+        run.observe(answer())
+        report = run.observe(data)
+        assert report.counts == {"wrong-type": 1, "changed-instance": 1}
+        instance, ok, _, *figures = run.history[-1]
+        assert (instance, ok, figures) == ("m4", False, [0] * 5)
+
+
 def test_answers_with_errors_count_those_with_fatal_ones_do_not(engine):
     run = engine.Run()
     faulty = answer(row("x"), row("x", "Cell"), row("b c"), row("y", 7))
@@ -196,13 +215,16 @@ def test_what_is_unseen_for_longest_is_forgotten(engine):
 def test_arguments(engine):
     with pytest.raises(TypeError, match="provider: a str or None"):
         engine.Run(provider=7)
-    with pytest.raises(TypeError, match="max_ids: an integer"):
-        engine.Run(max_ids="many")
+    for count in ("many", True):
+        with pytest.raises(TypeError, match="max_ids: an integer"):
+            engine.Run(max_ids=count)
     with pytest.raises(ValueError, match="max_observations: 0 or more"):
         engine.Run(max_observations=-1)
     with pytest.raises(TypeError, match="a Stream keeps no bytes"):
         engine.Run().observe(engine.Validator().stream())
-    assert repr(engine.Run(provider="notes")) == "<Run of 'notes': 0 ids>"
+    run = engine.Run(provider="notes")
+    assert repr(run) == "<Run of 'notes': 0 ids>"
+    assert run  # though it has no ids yet
 
 
 def test_threads_may_share_a_run(engine):
