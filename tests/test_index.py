@@ -217,6 +217,32 @@ def test_an_index_belongs_to_one_answer(engines):
         assert index.get("n")._number == index.find("n") == 0
 
 
+CHILD = '[{"id":"b","role":"Row"}]'
+
+
+@pytest.mark.parametrize(
+    "text, children",
+    [
+        (f'{{"id":"a","role":"Row","childrenx":[0],"children":{CHILD},"title":"t"}}', CHILD),
+        (f'{{"id":"a","role":"Row","children":{CHILD},"children":[[]],"title":"t"}}', CHILD),
+        ('{"id":"a","role":"Row","childrenx":[{}],"title":"t"}', None),
+    ],
+    ids=["a longer name", "a name again", "a longer name alone"],
+)
+def test_a_members_place_is_its_own(engine, engines, text, children):
+    _, index = loaded(engines[engine.engine], Case(text, kind="element"), faulty=True)
+    own = dict(zip(ASKED, members_of(index, text)[0], strict=True))
+    (span, _), (_, title) = own["children"], own["title"]
+    assert (span and text[slice(*span)], title) == (children, "t")
+
+
+def test_what_stands_behind_an_element_is_not_its_own(engine):
+    root = '{"id":"a","role":"Application"}'
+    text = f'{{"protocol":"0.2.0","instance":"k","root":{root},"title":"t","url":"ab:c"}}'
+    top = engine.load(text).root
+    assert (top.title, top.url, bytes(top.raw).decode()) == (None, None, root)
+
+
 # --- what is wide, what is large ---
 
 
