@@ -4,8 +4,9 @@
 Comes in: a file of one answer a line. Goes out: the lines that have something to tell, in their
 order, and how many have not. The engine reads blocks of whole lines, as many at once as there are
 threads, and makes nothing of a clean line: no `Line`, no report. A block is a few lines or a few
-thousand, and is sifted where it was read to: only a line that two blocks share is put together. A
-line that is longer than any block, and what stands behind it, is read piece by piece.
+thousand. The piece that makes it long enough is sifted where it was read to, and what came before
+it is put together: of a file that is the line that two blocks share, of a pipe most of the block. A
+line that is much longer than a block, and what stands behind it, is read piece by piece.
 
 Each thread reads the block that it sifts, one after the other: so nobody waits for a reader, and
 what is sifted is still in that processor's cache. Where reading may hang (a pipe) or ends with the
